@@ -64,18 +64,21 @@ $(PROF_REPORT): $(B)/report/iprof/prof_report.o $(B)/report/iprof/all.a $(SYMBOL
 ALL += $(B)/zprof $(PROF_REPORT)
 
 # Unit tests of report/, each linked with all of it except main. A builder of their own makes their profiles.
-REPORT_TESTS := $(addprefix $(B)/tests/report_,collect collect_frames live laws reader units visible names patterns options groups via estimate mean native_paths unwind leave_out files load)
-REPORT_BUILDER := $(B)/tests/unit/profile_builder.o $(B)/tests/unit/profile_layout.o
+REPORT_TESTS := $(addprefix $(B)/tests/,advise/report_leave_out callgraph/report_laws callgraph/report_via \
+	$(addprefix core/report_,collect estimate groups load mean names options patterns reader units visible) \
+	files/report_files frames/report_collect_frames second_run/report_native_paths second_run/report_unwind top/report_live)
+REPORT_BUILDER := $(B)/tests/core/profile_builder.o $(B)/tests/core/profile_layout.o
+REPORT_TEST_OBJS := $(REPORT_TESTS:%=%.o) $(REPORT_BUILDER) $(B)/tests/core/profile_loaded.o
 
-$(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)
+$(REPORT_TEST_OBJS): $(B)/tests/%.o: tests/%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -D_GNU_SOURCE -c $< -o $@
 
-$(B)/tests/report_%: $(B)/tests/unit/report_%.o $(REPORT_BUILDER) $(B)/tests/unit/profile_loaded.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
+$(REPORT_TESTS): %: %.o $(REPORT_BUILDER) $(B)/tests/core/profile_loaded.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS) -lcmocka
 
 $(B)/tests/make_profile: tests/tools/make_profile.c $(REPORT_BUILDER)
-	$(CC) $(ALL_CFLAGS) $^ -o $@
+	$(CC) $(ALL_CFLAGS) $(filter %.c %.o,$^) -o $@
 
 $(B)/tests/check_frames: tests/tools/check_frames.c $(REPORT_OBJS) $(SYMBOLIZE_LIB) | $(NEED_TEST)
 	@mkdir -p $(@D)
@@ -101,4 +104,3 @@ $(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*/*.h report/*/*/*.h) preloa
 .PHONY: fuzz-report
 fuzz-report: $(B)/fuzz/report $(B)/tests/make_profile ## fuzz the profile reader (FUZZ_SECONDS, 60)
 	@tests/fuzz/report.sh $(B) $(FUZZ_SECONDS)
-.SECONDARY: $(REPORT_TESTS:$(B)/tests/%=$(B)/tests/unit/%.o)

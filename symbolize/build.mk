@@ -20,8 +20,8 @@ $(SYMBOLIZE_PRINT): tests/tools/symbolize_print.c $(SYMBOLIZE_LIB) | $(NEED_TEST
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS)
 
-SYMBOLIZE_TESTS := $(addprefix $(B)/tests/symbolize_,names lookup damage)
-$(SYMBOLIZE_TESTS): $(B)/tests/symbolize_%: tests/unit/symbolize_%.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
+SYMBOLIZE_TESTS := $(addprefix $(B)/tests/symbolize/symbolize_,names lookup damage)
+$(SYMBOLIZE_TESTS): $(B)/tests/%: tests/%.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -lcmocka
 

@@ -43,10 +43,12 @@ demo-who-pays: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof ## what zprof and its p
 	@CC="$(CC)" tests/demo/who_pays.sh $(B)
 
 # Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
-# word in a list; one of several has rules of its own in PROGRAM_RULES. PROGRAMS_ONCE are run as built by gcc -O2 alone.
-PROGRAMS_C   := chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn deaths tails split forks signals steps steps_seldom stacks clock bounded
+# word in a list; one of several has rules of its own in PROGRAM_RULES. PROGRAMS_ONCE are run as built by gcc -O2 alone. A program
+# that shows what it must give (tests/programs/program-goldens.sh) stands in the folder of its feature, and is in no list.
+PROGRAMS_SHOW := $(shell grep -lE '^ \* \$$ zprof ' tests/*/*.c tests/*/*.cc)
+PROGRAMS_C   := inlined contexts jumps threads_end churn deaths tails forks signals steps steps_seldom stacks clock bounded
 PROGRAMS_ONCE := live crowd waits offcpu steps_nested steps_leap steps_ring
-PROGRAMS_CXX := virtual exceptions stress
+PROGRAMS_CXX := exceptions stress
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions
 
@@ -85,10 +87,18 @@ $(PROGRAM_DIR)/$(1)-$(3)/dl: tests/programs/dl.c $(PROGRAM_DIR)/truth.o
 $(PROGRAM_DIR)/$(1)-$(3)/shared: tests/programs/shared.c $(PROGRAM_DIR)/$(1)-$(3)/libshared.so $(PROGRAM_DIR)/truth.o
 	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) -rdynamic -Wl,-rpath,'$$$$ORIGIN' $$^ -o $$@
 endef
+define SHOW_RULE
+PROGRAMS += $(PROGRAM_DIR)/$(1)-$(3)/$(basename $(notdir $(4)))
+$(PROGRAM_DIR)/$(1)-$(3)/$(basename $(notdir $(4))): $(4) $(PROGRAM_DIR)/truth.o
+	@mkdir -p $$(@D)
+	$(if $(filter %.cc,$(4)),$(2) -std=gnu++20,$(1) $(CSTD)) -$(3) $(PROGRAM_FLAGS) $$^ -o $$@
+endef
 $(eval $(call PROGRAM_RULES,gcc,g++,O0))
 $(eval $(call PROGRAM_RULES,gcc,g++,O2))
 $(eval $(call PROGRAM_RULES,clang,clang++,O0))
 $(eval $(call PROGRAM_RULES,clang,clang++,O2))
+$(foreach source,$(PROGRAMS_SHOW),$(foreach level,O0 O2,\
+	$(eval $(call SHOW_RULE,gcc,g++,$(level),$(source))) $(eval $(call SHOW_RULE,clang,clang++,$(level),$(source)))))
 PROGRAMS += $(PROGRAMS_ONCE:%=$(PROGRAM_DIR)/gcc-O2/%)
 
 # A program for IProf's report, and its displays, drawn off screen.
@@ -138,11 +148,11 @@ TEST_TOOLS += $(B)/tests/calls $(B)/tests/files_killed $(B)/tests/files_random
 # The library's state machine. A made-up program replaces the objects that look at code.
 MODEL_LIBRARY := $(B)/preload/track/sound.o $(filter-out %/locations.o %/location.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
 MODEL_PARTS := model model_program model_hook model_compare model_world model_reference model_frames
-$(B)/tests/model: $(MODEL_PARTS:%=tests/unit/%.c) $(wildcard tests/unit/model*.h) $(MODEL_LIBRARY) | $(NEED_TEST)
+$(B)/tests/hooks/model: $(MODEL_PARTS:%=tests/hooks/%.c) $(wildcard tests/hooks/model*.h) $(MODEL_LIBRARY) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/clock/tick_fake.h -Wl,--wrap=sys_thread_pointer,--wrap=charge_own $(filter %.c %.o,$^) -o $@
 
-$(B)/tests/stacks: tests/unit/stacks.c $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
+$(B)/tests/stacks/stacks: tests/stacks/stacks.c $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
@@ -150,24 +160,24 @@ $(B)/tests/stacks: tests/unit/stacks.c $(MODEL_LIBRARY) tests/unit/model_frames.
 NOTES_PARTS := notes notes_play notes_happens notes_charged notes_thread notes_kernel notes_recorded $(addprefix notes_rows_,samples gaps absences met rings timer ends recorded)
 NOTES_WRAPS := sys_clock_ns tick_pair tick_now counted_switches counted_queue_ns signal_is_blocked event_map event_unmap event_silence event_copy \
 	file_record file_section module_find module_discover
-$(B)/tests/notes: $(NOTES_PARTS:%=tests/unit/%.c) $(wildcard tests/unit/notes*.h) $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
+$(B)/tests/sample/notes: $(NOTES_PARTS:%=tests/sample/%.c) $(wildcard tests/sample/notes*.h) $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(NOTES_WRAPS:%=-Wl,--wrap=%) $(filter %.c %.o,$^) -o $@ -lcmocka
 
-# What the kernel of this machine writes, as rows for that test: record_ring >tests/unit/notes_rings.h
-$(B)/tests/record_ring: tests/tools/record_ring.c $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
+# What the kernel of this machine writes, as rows for that test: record_ring >tests/sample/notes_rings.h
+$(B)/tests/record_ring: tests/tools/record_ring.c $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-$(B)/tests/sites: tests/unit/sites.c $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
+$(B)/tests/sites/sites: tests/sites/sites.c $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-$(B)/tests/maps: tests/unit/maps.c $(addprefix $(B)/preload/,base/sys.o base/text.o code/maps.o) | $(NEED_TEST)
+$(B)/tests/code/maps: tests/code/maps.c $(addprefix $(B)/preload/,base/sys.o base/text.o code/maps.o) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(B)/tests/model $(B)/tests/stacks $(B)/tests/sites $(B)/tests/maps $(B)/tests/notes $(B)/tests/record_ring
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,hooks/model stacks/stacks sites/sites code/maps sample/notes record_ring)
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)
@@ -178,7 +188,7 @@ test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs, the stress
 .PHONY: test-units test-sanitized
 UNIT_TABLE = $(B)/tests/table-units
 test-units: $(NEED_TEST) $(REPORT_TESTS) $(SYMBOLIZE_TESTS)
-	@grep -E ' build/tests/(report|symbolize)_' tests/table >$(UNIT_TABLE)
+	@grep -E ' build/tests/[a-z_]*/(report|symbolize)_' tests/table >$(UNIT_TABLE)
 	@TEST_TABLE=$(UNIT_TABLE) tests/run $(B)
 
 test-sanitized: ## the unit tests of report/ and symbolize/ under ASan and UBSan

@@ -96,73 +96,73 @@ $(B)/forth.help: $(FORTH_ASM) $(FORTH_SOURCE)
 
 ALL += $(B)/forth.img $(B)/forth.help
 
-$(B)/tests/vm6502/%.o: tests/vm6502/%.c | $(NEED_TEST)
+$(B)/tests/vm-6502/%.o: tests/vm-6502/%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
 
-VM_TESTS := $(addprefix $(B)/tests/vm6502/,cases lockstep decimal core fuzz)
-$(VM_TESTS): $(B)/tests/vm6502/%: $(B)/tests/vm6502/%.o $(VM_CORE)
+VM_TESTS := $(addprefix $(B)/tests/vm-6502/,cases lockstep decimal core fuzz)
+$(VM_TESTS): $(B)/tests/vm-6502/%: $(B)/tests/vm-6502/%.o $(VM_CORE)
 	$(CC) $(SANFLAGS) $^ -o $@ $(LIBS)
-$(B)/tests/vm6502/cases: LIBS := -ljansson -lz
-$(B)/tests/vm6502/core: LIBS := -lcmocka
-$(B)/tests/vm6502/core: $(B)/vm-6502.o/machine/timer6526.o
-$(B)/tests/vm6502/lockstep: $(addprefix $(B)/tests/vm6502/,reference.o reference-alu.o reference-odd.o reference-cmos.o)
+$(B)/tests/vm-6502/cases: LIBS := -ljansson -lz
+$(B)/tests/vm-6502/core: LIBS := -lcmocka
+$(B)/tests/vm-6502/core: $(B)/vm-6502.o/machine/timer6526.o
+$(B)/tests/vm-6502/lockstep: $(addprefix $(B)/tests/vm-6502/,reference.o reference-alu.o reference-odd.o reference-cmos.o)
 TEST_DEPS += $(VM_TESTS)
 
 # Two Forth machines side by side.
-$(B)/tests/vm6502/forth_lockstep: $(addprefix $(B)/tests/vm6502/,forth_lockstep.o forth_lockstep_random.o forth_lockstep_machines.o) $(filter-out %/command/main.o,$(VM_OBJS))
+$(B)/tests/vm-6502/forth_lockstep: $(addprefix $(B)/tests/vm-6502/,forth_lockstep.o forth_lockstep_random.o forth_lockstep_machines.o) $(filter-out %/command/main.o,$(VM_OBJS))
 	$(CC) $(SANFLAGS) $(LDFLAGS) $^ -o $@ -ledit -linih
-TEST_DEPS += $(B)/tests/vm6502/forth_lockstep
+TEST_DEPS += $(B)/tests/vm-6502/forth_lockstep
 # Runs a program as if on a system without openat2.
-$(B)/tests/vm6502/without_openat2: $(B)/tests/vm6502/without_openat2.o
+$(B)/tests/vm-6502/without_openat2: $(B)/tests/vm-6502/without_openat2.o
 	$(CC) $(SANFLAGS) $^ -o $@
-TEST_DEPS += $(B)/tests/vm6502/without_openat2
+TEST_DEPS += $(B)/tests/vm-6502/without_openat2
 
-$(B)/tests/vm6502/told: $(B)/tests/vm6502/told.o $(filter-out %/command/main.o,$(VM_OBJS))
+$(B)/tests/vm-6502/told: $(B)/tests/vm-6502/told.o $(filter-out %/command/main.o,$(VM_OBJS))
 	$(CC) $(SANFLAGS) $(LDFLAGS) $^ -o $@ -ledit -linih
-TEST_DEPS += $(B)/tests/vm6502/told
-$(B)/tests/vm6502/interrupts: $(B)/tests/vm6502/interrupts.o $(VM_CORE)
+TEST_DEPS += $(B)/tests/vm-6502/told
+$(B)/tests/vm-6502/interrupts: $(B)/tests/vm-6502/interrupts.o $(VM_CORE)
 	$(CC) $(SANFLAGS) $^ -o $@
-TEST_DEPS += $(B)/tests/vm6502/interrupts
+TEST_DEPS += $(B)/tests/vm-6502/interrupts
 
-$(B)/tests/vm6502/buckets: $(B)/tests/vm6502/buckets.o $(filter-out %/command/main.o,$(VM_OBJS))
+$(B)/tests/vm-6502/buckets: $(B)/tests/vm-6502/buckets.o $(filter-out %/command/main.o,$(VM_OBJS))
 	$(CC) $(SANFLAGS) $(LDFLAGS) $^ -o $@ -ledit -linih -lcmocka
-TEST_DEPS += $(B)/tests/vm6502/buckets
+TEST_DEPS += $(B)/tests/vm-6502/buckets
 
-$(B)/tests/vm6502/bench_forth: $(B)/tests/vm6502/bench_forth.o
+$(B)/tests/vm-6502/bench_forth: $(B)/tests/vm-6502/bench_forth.o
 	$(CC) $(SANFLAGS) $^ -o $@
 
 # Random programs for the Forth, with sanitizers, except in the fast core: with them it takes minutes to compile, and
 # fuzz-6502 tests it.
-FORTH_FUZZ := $(VM_OBJS:$(B)/vm-6502.o/%=$(B)/vm-6502.fuzz/%) $(B)/tests/vm6502/forth_fuzz.o
+FORTH_FUZZ := $(VM_OBJS:$(B)/vm-6502.o/%=$(B)/vm-6502.fuzz/%) $(B)/tests/vm-6502/forth_fuzz.o
 FORTH_FUZZ := $(filter-out %/command/main.o %/cpu/m6502-fast.o,$(FORTH_FUZZ)) $(B)/vm-6502.o/cpu/m6502-fast.o
 FUZZ_SAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 $(B)/vm-6502.fuzz/%.o: vm-6502/%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -O%,$(ALL_CFLAGS)) -O1 $(FUZZ_SAN) -c $< -o $@
-$(B)/tests/vm6502/forth_fuzz: $(FORTH_FUZZ)
+$(B)/tests/vm-6502/forth_fuzz: $(FORTH_FUZZ)
 	@mkdir -p $(@D)
 	$(CC) $(FUZZ_SAN) -Wl,--wrap=nanosleep $^ -o $@ -ledit -linih
-TEST_DEPS += $(B)/tests/vm6502/forth_fuzz
+TEST_DEPS += $(B)/tests/vm-6502/forth_fuzz
 
 # Whole runs with random command lines and files, with sanitizers.
-$(B)/tests/vm6502/vm-6502: $(B)/vm-6502.fuzz/command/main.o $(filter-out %/forth_fuzz.o,$(FORTH_FUZZ))
+$(B)/tests/vm-6502/vm-6502: $(B)/vm-6502.fuzz/command/main.o $(filter-out %/forth_fuzz.o,$(FORTH_FUZZ))
 	@mkdir -p $(@D)
 	$(CC) $(FUZZ_SAN) $^ -o $@ -ledit -linih
-$(B)/tests/vm6502/command_fuzz: $(B)/tests/vm6502/command_fuzz.o
+$(B)/tests/vm-6502/command_fuzz: $(B)/tests/vm-6502/command_fuzz.o
 	$(CC) $(SANFLAGS) $^ -o $@
-TEST_DEPS += $(addprefix $(B)/tests/vm6502/,vm-6502 command_fuzz)
+TEST_DEPS += $(addprefix $(B)/tests/vm-6502/,vm-6502 command_fuzz)
 
 VM_BENCH := $(addprefix $(B)/bench/6502/,functional.sim asm.sim forth.sim)
-$(B)/bench/6502/%.sim: tests/vm6502/bench/%.s tests/vm6502/bench/header.inc tests/vm6502/bench/sim65.cfg | $(NEED_BUILD)
+$(B)/bench/6502/%.sim: tests/vm-6502/bench/%.s tests/vm-6502/bench/header.inc tests/vm-6502/bench/sim65.cfg | $(NEED_BUILD)
 	@mkdir -p $(@D)
-	ca65 -g -I tests/vm6502/bench $< -o $(@:.sim=.o)
-	ld65 -C tests/vm6502/bench/sim65.cfg $(@:.sim=.o) -Ln $(@:.sim=.lab) -o $@
-$(B)/bench/6502/bench: $(B)/tests/vm6502/bench.o $(VM_CORE)
+	ca65 -g -I tests/vm-6502/bench $< -o $(@:.sim=.o)
+	ld65 -C tests/vm-6502/bench/sim65.cfg $(@:.sim=.o) -Ln $(@:.sim=.lab) -o $@
+$(B)/bench/6502/bench: $(B)/tests/vm-6502/bench.o $(VM_CORE)
 	@mkdir -p $(@D)
 	$(CC) $^ -o $@
 
-$(B)/tests/vm6502/fuzz-clang: tests/vm6502/fuzz.c $(addprefix vm-6502/,cpu/m6502.c cpu/m6502-fast.c cpu/m6502-told.c cpu/m6502-exact.c cpu/m6502-decimal.c) | $(NEED_TEST)
+$(B)/tests/vm-6502/fuzz-clang: tests/vm-6502/fuzz.c $(addprefix vm-6502/,cpu/m6502.c cpu/m6502-fast.c cpu/m6502-told.c cpu/m6502-exact.c cpu/m6502-decimal.c) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	clang $(CSTD) -O1 -g -I. -DLIBFUZZER -fsanitize=fuzzer,address,undefined $^ -o $@
 
@@ -174,16 +174,16 @@ bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) ## emulated MHz of th
 	$(B)/bench/6502/bench --trap $(B)/bench/6502/forth.sim
 
 # Runs in a folder of its own, because the programs write files.
-bench-forth: $(B)/vm-6502 $(B)/libzprof.so $(B)/forth.img $(B)/tests/vm6502/bench_forth ## the Forth: guest cycles, emulated MHz, what its profiles cost
+bench-forth: $(B)/vm-6502 $(B)/libzprof.so $(B)/forth.img $(B)/tests/vm-6502/bench_forth ## the Forth: guest cycles, emulated MHz, what its profiles cost
 	@mkdir -p $(B)/bench/forth
-	@cd $(B)/bench/forth && $(CURDIR)/$(B)/tests/vm6502/bench_forth $(CURDIR)/$(B)/vm-6502 $(CURDIR)/tests/forth \
+	@cd $(B)/bench/forth && $(CURDIR)/$(B)/tests/vm-6502/bench_forth $(CURDIR)/$(B)/vm-6502 $(CURDIR)/tests/forth \
 		$(CURDIR)/$(B)/forth/kernel.img $(CURDIR)/$(FORTH) $(CURDIR)/$(B)/forth
 
 talk: $(B)/vm-6502 $(B)/forth.img $(B)/zprof $(B)/libzprof.so ## where a compiler spends its time: its profiles, until it takes a third fewer cycles
 	@rm -rf $(B)/talk && mkdir -p $(B)/talk
 	@cd $(B)/talk && $(CURDIR)/vm-6502/compiler/talk.sh $(CURDIR)/$(B)/vm-6502 $(CURDIR)/vm-6502/compiler/five.c
 
-fuzz-6502: $(B)/tests/vm6502/fuzz-clang ## fuzz the 6502 with libFuzzer (FUZZ_SECONDS=60)
+fuzz-6502: $(B)/tests/vm-6502/fuzz-clang ## fuzz the 6502 with libFuzzer (FUZZ_SECONDS=60)
 	@mkdir -p $(B)/fuzz/6502
 	$< -max_len=600 -max_total_time=$(FUZZ_SECONDS) $(B)/fuzz/6502
 
@@ -193,5 +193,5 @@ test-forth-suite: $(B)/forth.img ## pass the Forth through the Forth 2012 test s
 test-images: $(ALL) ## run other people's Forths and a compiler for the C64 (IMAGES=DIR: see tests/forth/images.sh)
 	@ZPROF_BUILD=$(CURDIR)/$(B) tests/forth/images.sh $(IMAGES)
 
-test-6502-cases: $(B)/tests/vm6502/cases ## pass the 6502 through a folder of single-step cases (CASES=DIR, FLAGS=--cpu=65c02)
-	$(B)/tests/vm6502/cases $(or $(FLAGS),--bus) $(CASES) | grep -v '^ok'
+test-6502-cases: $(B)/tests/vm-6502/cases ## pass the 6502 through a folder of single-step cases (CASES=DIR, FLAGS=--cpu=65c02)
+	$(B)/tests/vm-6502/cases $(or $(FLAGS),--bus) $(CASES) | grep -v '^ok'

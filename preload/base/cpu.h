@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cpu.h - the instructions that C has no words for. Only this file asks which processor it is;
- * base/cpu/x86_64.h lists what a processor must provide.
+ * cpu.h - the instructions that C has no words for. Only this file asks which processor the library
+ * is built for; base/cpu/x86_64.h lists what a processor must provide.
  */
 #ifndef ZPROF_CPU_H
 #define ZPROF_CPU_H

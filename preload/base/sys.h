@@ -2,11 +2,11 @@
 /*
  * sys.h - raw system calls and a memory of our own.
  *
- * The library runs inside the user's program, at any instruction of it: in signal handlers, in
- * a child after vfork, between a malloc's lock and its unlock. So it calls nothing that takes a
- * lock, allocates, is a cancellation point, sets errno or touches vector registers, which leaves
- * system calls made by hand. Each returns the kernel's answer: a result, or -errno from -4095 to
- * -1.
+ * The library runs inside the user's program, at any instruction of it: in signal handlers, in a
+ * child after vfork, between a malloc's lock and its unlock. So the library calls nothing that
+ * takes a lock, allocates, is a cancellation point, sets errno or touches vector registers. What
+ * remains are system calls made by hand: sys0() to sys6(). Each returns the kernel's answer: a
+ * result, or -errno from -4095 to -1.
  */
 #ifndef ZPROF_SYS_H
 #define ZPROF_SYS_H
@@ -29,7 +29,7 @@
 #define sys6(n, a, b, c, d, e, f)                                                                  \
 	cpu_system_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), SYS_ARG(d), SYS_ARG(e), SYS_ARG(f))
 
-/* Not /proc/self, which is the first thread's, and empty once that thread has ended. */
+/* The calling thread in /proc. (/proc/self is the first thread, and empty once that has ended.) */
 #define SYS_SELF "/proc/thread-self/"
 
 /* The memory functions that gcc calls of itself; ours, and hidden (sys.c says why). */
@@ -41,8 +41,8 @@ size_t strlen(const char *s);
 
 /*
  * Set when the program restricts its own system calls (seccomp): from then on the library makes
- * none, since any may end the program. Code that needs a system call looks here first, and goes on
- * without it.
+ * none, since any may end the program. Code that needs a system call looks at this flag first, and
+ * goes on without the call.
  */
 extern bool sys_forbidden;
 
@@ -50,16 +50,17 @@ extern bool sys_forbidden;
 uint32_t *sys_wiped_page(void);
 
 /*
- * If a program limits its address space or its data (RLIMIT_AS, RLIMIT_DATA), we take at most
- * 16 MiB, or a 64th if that is more: the program's own requests must not fail because of us. Code
- * that maps memory in another way than by sys_memory() asks here first. False: there is no more.
+ * If a program limits its address space or its data (RLIMIT_AS, RLIMIT_DATA), the library maps at
+ * most 16 MiB in all, or a 64th of the limit if that is more: the program's own requests must not
+ * fail because of ours. Code that maps memory in another way than by sys_memory() asks sys_take()
+ * first. False: so many bytes more may not be mapped.
  */
 bool sys_take(size_t bytes);
 void sys_give_back(size_t bytes);
 
 /*
- * Zeroed private memory, rounded up to pages; NULL when there is none, or it may not be asked for.
- * Address space only is taken until it is touched.
+ * Zeroed private memory, rounded up to pages; NULL: there is none, or system calls are forbidden.
+ * Memory that has not been touched takes address space alone.
  */
 void *sys_memory(size_t bytes);
 void sys_memory_free(void *memory, size_t bytes);
@@ -70,7 +71,9 @@ void sys_memory_free(void *memory, size_t bytes);
  */
 long sys_read_file(const char *path, char **memory, size_t *mapped);
 
-/* A thread's number among those that live at the same time: the address of its control block. */
+/*
+ * A number that tells the calling thread from all threads alive: the address of its control block.
+ */
 uintptr_t sys_thread_pointer(void);
 
 /*
@@ -84,8 +87,8 @@ void sys_restore_signals(uint64_t before);
 uint64_t sys_clock_ns(int clock);
 
 /*
- * "No such file or directory" for a (positive) errno; "error 123" is spelled out by the caller for
- * NULL.
+ * The text of a (positive) errno, such as "No such file or directory". NULL: the number is unknown
+ * here, and the caller writes "error 123".
  */
 const char *sys_error_text(int error);
 

@@ -66,9 +66,10 @@ void text_hex(struct text *t, uint64_t n)
 /* ---- messages on stderr */
 
 /*
- * Writing may send the program a signal that it would not have had: stderr is a pipe without a
- * reader, a file at the limit of its size, or a terminal that another job has now. So these signals
- * are blocked meanwhile, and a signal that the message raised is taken back.
+ * A message may bring the program a signal that the program would not have had without it: stderr
+ * is a pipe without a reader, a file at the limit of its size, or a terminal that another job has
+ * now. So these three signals are blocked during the write, and a signal that the write raised is
+ * removed.
  */
 #define BIT(signal) ((uint64_t)1 << ((signal)-1))
 #define OF_WRITING  (BIT(SIGPIPE) | BIT(SIGXFSZ) | BIT(SIGTTOU))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * text.h - a line of text built in a fixed buffer, without stdio. Text that does not fit is cut,
- * never overrun; `cut` tells. The buffer always ends with a zero byte.
+ * never overrun, and `cut` is then true. The buffer always ends with a zero byte.
  */
 #ifndef ZPROF_TEXT_H
 #define ZPROF_TEXT_H
@@ -22,8 +22,8 @@ void text_number(struct text *t, uint64_t n);
 void text_hex(struct text *t, uint64_t n);
 
 /*
- * "zprof: WHAT 'SUBJECT': TEXT OF ERROR\n" to stderr, in one write; error 0 leaves that part out,
- * subject may be NULL.
+ * Writes "zprof: WHAT 'SUBJECT': TEXT OF ERROR; REMEDY\n" to stderr, in one write. A part whose
+ * argument is NULL (error: 0) is left out.
  */
 void text_complain(const char *what, const char *subject, int error, const char *remedy);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tick_fake.c - see tick_fake.h. Only the hooks' own readings advance this clock. Readings for the
- * library's slow work get the present count, so that goldens do not depend on when a file grows.
+ * library's slow work get the present count, so that the results that tests expect do not depend on
+ * when a file grows.
  */
 #include "preload/clock/tick_fake.h"
 

@@ -10,7 +10,7 @@ extern __thread uint64_t tick_fake_count
 
 static inline __attribute__((always_inline)) uint64_t tick_read(void)
 {
-	/* One instruction, so that a handler's ticks are never lost. */
+	/* One instruction, so that the ticks of a signal handler in between are never lost. */
 	__asm__ volatile("incq %0" : "+m"(tick_fake_count));
 	return tick_fake_count;
 }

@@ -13,8 +13,8 @@ static uint64_t first_ticks, first_ns, earliest_ticks, earliest_ns;
 
 /*
  * CLOCK_MONOTONIC in ticks: from (ticks, ns) on, at hz. This clock goes on where the TSC was left,
- * since there are readings of the TSC already, if only of the first event. Several threads may find
- * out at once that the TSC is no clock: the first conversion is kept.
+ * since the profile has readings of the TSC already, if only of the first event. Several threads
+ * may find out at once that the TSC is no clock: the first conversion is kept.
  */
 struct conversion {
 	uint64_t ticks, ns, hz;
@@ -47,7 +47,8 @@ bool tick_distrust(uint64_t hz, uint64_t last)
 	if (!first)
 		sys_memory_free(mine, sizeof(*mine));
 	/*
-	 * Every thread that gets here stores the flag: the first may be stopped before its store.
+	 * Each thread that gets here stores the flag: the thread whose conversion was kept may have
+	 * been stopped before its own store.
 	 */
 	__atomic_store_n(&tick_by_system, 1, __ATOMIC_RELEASE);
 	return first;
@@ -99,8 +100,9 @@ void tick_pair(uint64_t *ticks, uint64_t *ns)
 #define MOST_HZ  20000000000u
 
 /*
- * Whether the counter has jumped forward since the very beginning. (The rate does not show a jump
- * between the brackets of the first pair if the last of them was taken.)
+ * Whether the counter has jumped forward since tick_init() began. (tick_pair() there reads the
+ * counter three times. If the counter jumps between these readings and the last one is taken, the
+ * rate does not show the jump.)
  */
 static bool jumped(uint64_t ticks, uint64_t ns)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tick_tsc.h - the hot path's clock: the time stamp counter, or CLOCK_MONOTONIC where the counter
- * is not to be trusted.
+ * cannot be trusted.
  *
- * Plain rdtsc: rdtscp or a fence would order the reading against the code measured, at several
- * times the cost of the reading itself; a plain rdtsc can slip by a few instructions, which is
- * within the error of any one call and cancels out over many.
+ * The counter is read by a plain rdtsc. rdtscp or a fence would order the reading against the code
+ * measured, at several times the cost of the reading itself. A plain rdtsc can slip by a few
+ * instructions, which is within the error of any one call and cancels out over many.
  */
 #ifndef ZPROF_TICK_TSC_H
 #define ZPROF_TICK_TSC_H

@@ -6,12 +6,14 @@
 
 #include <dwarf.h>
 
-/* In a call frame instruction, the upper two bits may select one of three; the rest is then its
- * operand. */
+/*
+ * If the upper two bits of a call frame instruction are not zero, they alone say which of three
+ * instructions it is, and the lower six bits are its operand.
+ */
 #define PRIMARY 0xc0
 #define OPERAND 0x3f
 
-#define LENGTH_64_BIT 0xffffffffu /* as a length: the true one follows, in 64 bits */
+#define LENGTH_64_BIT 0xffffffffu /* as a length: the true length follows, in 64 bits */
 
 struct reader {
 	const unsigned char *at, *end;
@@ -132,7 +134,10 @@ struct cie {
 
 #define ROWS_SAVED 8
 
-/* DW_OP_breg6/7 offset, then maybe DW_OP_deref: what gcc writes for frames it realigns. */
+/*
+ * Reads DW_OP_breg6/7 offset, then maybe DW_OP_deref: gcc writes such an expression for a frame
+ * that it realigns.
+ */
 static void expression(struct row *row, struct reader *r)
 {
 	uint64_t bytes = uleb(r);
@@ -290,7 +295,7 @@ static bool put_by_or_take_up(struct run *m, unsigned char op)
 	return false;
 }
 
-/* Runs until the row for pc is complete; `at` is the address of the first row. */
+/* Runs the instructions until the row for pc is complete; `at` is the address of the first row. */
 static void run(struct reader r, const struct cie *cie, uintptr_t at, uintptr_t pc, struct row *row)
 {
 	struct run m = {.r = r, .cie = cie, .at = at, .row = row, .initial = *row};
@@ -308,7 +313,9 @@ static void run(struct reader r, const struct cie *cie, uintptr_t at, uintptr_t 
 
 /* ---- CIE and FDE */
 
-/* The length in front of an entry. False at the terminator. */
+/*
+ * Reads the length in front of an entry; *r is then the rest of the entry. False at the terminator.
+ */
 static bool entry(struct reader *r, const unsigned char *at)
 {
 	uint32_t length;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * cfi.h - reads out of .eh_frame how the CFA is computed at a given pc, and where the caller's rbp
- * is: enough to go from frame to frame.
+ * is. That is enough to go from frame to frame.
  *
  * Formats: Linux Standard Base Core 5.0, chapter 10.6 (.eh_frame, .eh_frame_hdr and their pointer
  * encodings); DWARF 5 section 6.4 (call frame instructions). Everything read lies in a loaded
@@ -27,21 +27,21 @@ struct cfi {
 	enum cfi_kind kind;
 	unsigned reg;
 	int64_t offset;
-	uintptr_t function; /* where the code the entry describes begins */
+	uintptr_t function; /* where the code that the entry describes begins */
 	uintptr_t end;      /* and ends */
 	bool rbp_saved;     /* the caller's rbp is at CFA + rbp_offset; else rbp still holds it */
 	int64_t rbp_offset;
 	bool signal_frame; /* the kernel's call of a handler: registers are in a ucontext */
-	bool outermost;    /* there is no caller: the return address is undefined */
+	bool outermost;    /* the frame has no caller: the return address is undefined */
 };
 
 /* False where there is no entry for pc. */
 bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi);
 
 /*
- * All functions of an image, one by one: how many there are, and where the code of one begins and
- * ends. Both functions check that all they read lies in [start, end) of the image, because they do
- * not trust the linker. False: the entry makes no sense.
+ * All functions of an image, one by one: cfi_count() says how many there are, cfi_range() where the
+ * code of one function begins and ends. Both check that all bytes they read lie in [start, end) of
+ * the image, because they do not trust the linker. False: the entry makes no sense.
  */
 struct cfi_image {
 	uintptr_t start, end;

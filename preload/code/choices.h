@@ -2,15 +2,15 @@
 /*
  * choices.h - the choices made while the program runs, by zprof_watch() and zprof_unwatch().
  *
- * The latest choice that a function matches says whether it is recorded. So choices are rules, in
- * the order in which they were made, one line each:
+ * The latest choice that a function matches says whether the function is recorded. So choices are
+ * rules, in the order in which they were made, one line each:
  *
- *     -sqlite3V* aim          these not
- *     +sqlite3VdbeExec        but this one
+ *     -sqlite3V* aim          do not record these functions
+ *     +sqlite3VdbeExec        but record this one
  *
- * An earlier rule with the same text as a later one has no effect any more, and is taken out: a
- * function that is chosen and left out a million times is one rule. In the profile each rule is a
- * record with its time, and none is taken out.
+ * An earlier rule whose patterns are those of a later rule has no effect any more, and is taken
+ * out: a function that is chosen and left out a million times is one rule. In the profile each rule
+ * is a record with its time, and no record is taken out.
  */
 #ifndef ZPROF_CHOICES_H
 #define ZPROF_CHOICES_H
@@ -30,17 +30,23 @@ struct choices {
 	struct zprof_section *section;
 };
 
-/* The rules and one more, a text of CHOICES_BYTES; NULL: no memory, or no room. */
+/*
+ * The rules of `c` and one more, as a new text of CHOICES_BYTES. NULL: no memory, or the text is
+ * full.
+ */
 char *choices_with(const struct choices *c, enum zprof_choice_what what, const char *patterns);
 
-/* RULES: from choices_with(). */
+/* Frees a text from choices_with(). */
 void choices_free(char *rules);
 
-/* Writes a choice into the profile, and how many functions match it. False: no room. */
+/* Writes a choice into the profile, with the number of functions that match. False: no room. */
 bool choices_record(struct process *p, struct choices *c, const struct zprof_choice *choice,
 		    const char *patterns);
 
-/* In a forked child, whose parent had made choices: the child's rules are as old as its profile. */
+/*
+ * In a forked child, takes over the parent's choices. Their records in the child's profile have the
+ * time at which that profile begins.
+ */
 void choices_inherit(struct process *p, struct choices *c, const struct choices *from);
 
 #endif

@@ -15,10 +15,10 @@
 #define NOTES_BYTES 512
 
 /*
- * Copies mapped memory through the kernel: another thread may have unloaded it since the map was
- * read, and a load of our own would be a SIGSEGV. If the kernel refuses (EPERM, ENOSYS), the memory
- * is assumed to be there. (The kernel is asked by this thread's number: the process's own is that
- * of the first thread, which may have ended.)
+ * Copies mapped memory through the kernel: another thread may have unloaded the module since the
+ * map was read, and a load of our own would be a SIGSEGV. If the kernel refuses (EPERM, ENOSYS),
+ * the memory is assumed to be there. (The kernel gets this thread's number: the number of the
+ * process is that of its first thread, which may have ended.)
  */
 static bool copy_mapped(void *to, uintptr_t from, size_t bytes)
 {
@@ -38,7 +38,8 @@ static uintptr_t round4(uintptr_t n)
 }
 
 /*
- * Notes (gABI, "Note Section"): name size, descriptor size, type, then both padded to four bytes.
+ * Notes (gABI, "Note Section"): the size of the name, the size of the descriptor, the type, then
+ * name and descriptor, each padded to four bytes.
  */
 static void read_build_id(struct image *image, const char *at, const char *end)
 {

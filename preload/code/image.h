@@ -2,8 +2,8 @@
 /*
  * image.h - what an ELF image in memory says of itself, in its headers and notes.
  *
- * Another thread may unload the image meanwhile. So it is read through the kernel, which answers
- * with an error where a load would be a SIGSEGV.
+ * Another thread may unload the image at any moment. So the image is read through the kernel, which
+ * answers with an error where a load would be a SIGSEGV.
  */
 #ifndef ZPROF_IMAGE_H
 #define ZPROF_IMAGE_H
@@ -23,8 +23,8 @@ struct image {
 };
 
 /*
- * The image begins at `start`, of which `readable` bytes were mapped readable. False: not an ELF
- * image of this kind, or gone.
+ * Reads the image that begins at `start`, where `readable` bytes were mapped readable. False: there
+ * is no ELF image for this processor, or it is gone.
  */
 bool image_read(struct image *image, uintptr_t start, size_t readable);
 

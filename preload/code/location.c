@@ -12,8 +12,8 @@
 #define NOP          0x90
 
 /*
- * The slot of a location, claimed if it is new; NULL when the neighbourhood is full: then the
- * location is looked up each time.
+ * The slot of a location, claimed if the location is new. NULL: the 64 slots where it may stand are
+ * full, so the location is looked up each time.
  */
 static struct location *slot_of(struct process *p, uintptr_t ret)
 {
@@ -40,9 +40,9 @@ static bool plain_distance(const struct cfi *cfi)
 }
 
 /*
- * A return address belongs to the instruction after the call, which may be another function's; the
- * call itself is one byte before. A `final` answer will be the same next time; an answer is not
- * final if the list of modules could not be read.
+ * Finds the call frame information of the call that returns to e->ret. The instruction at e->ret
+ * may belong to the next function, so the search is for e->ret - 1, within the call. *final: the
+ * answer will be the same next time. It may not be if the list of modules could not be read.
  */
 static bool look_up(struct process *p, const struct event *e, struct cfi *cfi, bool *final)
 {
@@ -54,10 +54,10 @@ static bool look_up(struct process *p, const struct event *e, struct cfi *cfi, b
 
 /*
  * Compilers put code that seldom runs, mostly exception handlers, into separate parts, far from the
- * function and with their own call frame information. A part is jumped to with a frame in place,
- * and its information begins with that frame; a function begins with only the return address
- * pushed. (A part that begins with a handler has a nop before it, outside the frame.) Nothing tells
- * which function a part belongs to.
+ * function and with their own call frame information. A part is entered by a jump, when the frame
+ * is already there, so its information begins with that frame. A function begins with only the
+ * return address pushed. (A part that begins with a handler has a nop before the handler, outside
+ * the frame.) Nothing tells which function a part belongs to.
  */
 static bool is_part(struct process *p, uintptr_t start)
 {
@@ -73,7 +73,10 @@ static bool is_part(struct process *p, uintptr_t start)
 	return first.kind != CFI_REGISTER || first.reg != CFI_RSP || first.offset != 8;
 }
 
-/* ff 15, or 85 15: another thread may have switched it off since it was called (sites/scan.h). */
+/*
+ * Whether the code is `call *slot(%rip)`: ff 15, or 85 15 if another thread has switched the site
+ * off since the call (sites/scan.h).
+ */
 static bool is_call_by_slot(const unsigned char *at)
 {
 	return (at[0] == 0xff || at[0] == 0x85) && at[1] == 0x15;
@@ -105,14 +108,14 @@ static uint32_t first_distance(const struct event *e, uintptr_t function)
 	return 8;
 }
 
-/* False: the answer may change. */
+/* Finds the rule and the host of a location. False: the answer may be another next time. */
 static bool describe(struct process *p, const struct event *e, struct location *where)
 {
 	struct cfi cfi;
 	bool final;
 
 	if (!look_up(p, e, &cfi, &final)) {
-		/* A zone marked by hand belongs to whatever function it stands in. */
+		/* A zone marked by hand may stand in any function. */
 		bool named = ZPROF_ZONE_KIND(e->zone) == ZPROF_ZONE_NAMED;
 
 		where->rule = LOCATION_INDIRECT | (named ? LOCATION_INLINED : 0);
@@ -131,8 +134,8 @@ static bool describe(struct process *p, const struct event *e, struct location *
 }
 
 /*
- * The return address stands right under the CFA, so the first word of the stack that equals it ends
- * the frame.
+ * Finds the CFA without call frame information. The return address stands right under the CFA, so
+ * the first word of the stack that equals the return address ends the frame.
  */
 static uintptr_t search(struct process *p, const struct event *e, uintptr_t stack_end)
 {
@@ -250,8 +253,10 @@ static bool function_of(struct process *p, const struct location *where, struct 
 	return m && m->eh_frame_hdr && cfi_find(m->eh_frame_hdr, where->ret - 1, cfi);
 }
 
-/* The code is searched once per pair, for bytes that look like jumps; instructions are not
- * decoded. */
+/*
+ * The code is searched once per pair of functions, for bytes that look like jumps. Instructions are
+ * not decoded.
+ */
 bool location_goes_on(struct process *p, const struct location *from, const struct location *to)
 {
 	struct location *slot;

@@ -4,8 +4,8 @@
  *
  * The zone stack must follow the real stack through longjmp, exceptions and switches between
  * stacks, so every zone remembers the frame it runs in, by its *canonical frame address* (CFA): the
- * stack pointer before the call that made the frame, which neither moves while the frame lives nor
- * depends on how much of it is in use. (The hook's own stack pointer does both.)
+ * stack pointer before the call that made the frame. The CFA neither moves while the frame lives
+ * nor depends on how much of the frame is in use. (The hook's own stack pointer does both.)
  *
  *          caller's frame
  *     CFA  ------------------  <- frame of F
@@ -16,10 +16,10 @@
  *          return address        the hook's `ret`: a *location*, one place in F's code
  *
  * For one location the distance CFA - sp is a constant, or, where F moves its stack pointer
- * (alloca), CFA - rbp is. The compiler wrote into .eh_frame which of the two is constant; the
- * answer is looked up once per location and remembered. A function inlined into F calls the hooks
- * from F's frame and has F's CFA. The function is known to be inlined because the location lies in
- * the code of another function, the *host*.
+ * (alloca), CFA - rbp is. The compiler wrote into .eh_frame which of the two is constant, and the
+ * distance. The answer is looked up once per location and remembered. A function inlined into F
+ * calls the hooks from F's frame and has F's CFA. The function is known to be inlined because the
+ * location lies in the code of another function, the *host*.
  */
 #ifndef ZPROF_LOCATION_H
 #define ZPROF_LOCATION_H
@@ -40,14 +40,19 @@ struct event {
 };
 
 /*
- * Of the fentry front end (fentry.c): a function's first instruction is a call of this many bytes,
- * and its return has no zone of its own. All of the program's registers are live then.
+ * In the fentry front end (fentry.c), a function's first instruction is a call of this many bytes.
+ * All of the program's registers are live at that call.
  */
 #define EVENT_CALL_BYTES 5
-/* In an exit event: whichever zone runs in the frame that ends. No function has this address. */
+/*
+ * Stands for the zone in an exit event of the fentry front end, whose hook does not know the zone:
+ * the event ends whichever zone runs in the frame. No function has this address.
+ */
 #define EVENT_ANY_ZONE 1
 
-/* Whether an event is of the fentry front end: the stack frame is the return address alone. */
+/*
+ * Whether an event is of the fentry front end, where the stack frame is the return address alone.
+ */
 static inline bool location_is_bare(const struct event *e)
 {
 	return e->zone == EVENT_ANY_ZONE || e->ret - e->zone == EVENT_CALL_BYTES;
@@ -59,17 +64,19 @@ static inline bool location_is_bare(const struct event *e)
  */
 #define LOCATION_BY_RBP 1u /* distance from rbp, else from sp */
 /*
- * The function that is entered is inlined there, into another (or itself: location_is_inlined()).
+ * The function that is entered is inlined at this location, into another function or into itself
+ * (location_is_inlined()).
  */
 #define LOCATION_INLINED  2u
-#define LOCATION_INDIRECT 4u /* not a plain distance: ask location_find() each time */
+#define LOCATION_INDIRECT 4u /* no plain distance: ask location_find() each time */
 /*
- * A flag of nodes, not of locations: the zone is lent by an interpreter, without a frame (lent.h).
+ * A flag in rules of nodes, not of locations: the zone is lent by an interpreter, and has no frame
+ * (lent.h).
  */
 #define LOCATION_LENT     0x80000000u
 #define LOCATION_DISTANCE 0x7ffffff8u
 
-/* As host: the location lies in a part of a function, and it is not known of which. */
+/* As host: the location lies in a part of a function, and nobody knows of which function. */
 #define LOCATION_ANY_HOST 0u
 
 /* A zone's address may lie this many bytes after its function's beginning (fentry.c). */
@@ -84,15 +91,16 @@ struct location {
 #define LOCATIONS_MAX (1u << 17)
 
 /*
- * In `ret`: of a place as location_at() found it, which does not say which function enters; and of
- * what is known about a pair of functions, under a number made from both.
+ * Flags in `ret` of two other kinds of records in the table: a place as location_at() found it,
+ * where no function is known to enter; and a pair of functions (location_goes_on()), under a number
+ * made from both.
  */
 #define LOCATION_AS_PLACE ((uintptr_t)1 << 63)
 #define LOCATION_AS_PAIR  ((uintptr_t)1 << 62)
 
 /*
- * Found locations, shared by all threads. Insert-only: a slot's `ret` is claimed by
- * compare-and-swap, then its rule is stored.
+ * The locations that have been found, shared by all threads. A location is never removed: a slot's
+ * `ret` is claimed by compare-and-swap, then its rule is stored.
  */
 struct locations {
 	struct location *slots; /* LOCATIONS_MAX, open addressing */
@@ -102,26 +110,30 @@ bool locations_init(struct process *p);
 
 /*
  * The CFA for an event, and the location's rule and host. Where there is no call frame information,
- * the stack is searched for `call_site`, and REPAIR_FRAME counts it; the event of a named zone has
- * no call site, so its sp is taken, which lies in the frame. `stack_end` bounds the search.
+ * the stack is searched for `call_site`, up to `stack_end`, and REPAIR_FRAME counts that. The event
+ * of a named zone has no call site: its sp, which lies in the frame, is then taken for the CFA.
  */
 uintptr_t location_find(struct process *p, const struct event *e, uintptr_t stack_end,
 			struct location *where);
 
-/* The rule and the host of a place that a call returns to, as if a hook had been called there. */
+/*
+ * The rule and the host of a place in code that any call returns to, as if that call were one of a
+ * hook.
+ */
 void location_at(struct process *p, uintptr_t return_address, struct location *where);
 
 /*
- * Notes that a function is inlined into itself at this location, which the location alone does not
- * tell: recursive functions of a few lines are inlined so (gcc -O2), several levels deep.
+ * Notes that a function is inlined into itself at this location. The location alone does not tell
+ * that, because host and function are the same. gcc -O2 inlines recursive functions of a few lines
+ * into themselves, several levels deep.
  */
 void location_is_inlined(struct process *p, struct location *where);
 
 /*
  * Whether the code around `to` can run in a frame that began in the code around `from`: `to` lies
- * in the same function, in a part of one (of which is not known), or in a function that is jumped
- * to. Where gcc splits a function, its end becomes a function of its own (`f.part.0`), and f jumps
- * there with a zone open.
+ * in the same function, in a part of an unknown function, or in a function to which the function
+ * around `from` jumps. Where gcc splits a function f, its end becomes a function of its own
+ * (`f.part.0`), and f jumps there with a zone open.
  */
 bool location_goes_on(struct process *p, const struct location *from, const struct location *to);
 
@@ -131,10 +143,10 @@ static inline bool location_alike(uint32_t a, uint32_t b)
 	return !((a ^ b) & ~LOCATION_INLINED);
 }
 
-/* Forgets locations in [start, end): the module is being unloaded. */
+/* Forgets all locations in [start, end), because their module is being unloaded. */
 void locations_forget(struct process *p, uintptr_t start, uintptr_t end);
 
-/* Where a location is looked for first. */
+/* The number of the slot where a location is looked for first. */
 static inline uint32_t location_slot(uintptr_t ret)
 {
 	return (uint32_t)((ret * 0x9e3779b97f4a7c15u) >> 40) & (LOCATIONS_MAX - 1);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* locations.c - the table that location.h describes. It knows nothing of what is in it. */
+/*
+ * locations.c - the table that location.h describes. This file does not know how rules and hosts
+ * are found.
+ */
 #include "preload/code/location.h"
 
 #include "preload/base/sys.h"

@@ -5,9 +5,9 @@
  *     7f5a1c000000-7f5a1c021000 r-xp 00001000 08:01 1234    /usr/lib/libc.so.6
  *     start        end          |||  offset                 path, or [stack], or nothing
  *
- * The lines come in order of addresses. Two ask: which modules are loaded (module.h), and which
- * mapping a stack lies in (preload/stacks/bounds.h). The text is what sys_read_file() has read, and
- * is cut into lines in place, so nothing is allocated for a path.
+ * The lines come in order of addresses. They tell module.h which modules are loaded, and
+ * preload/stacks/bounds.h which mapping a stack lies in. The text that sys_read_file() has read is
+ * cut into lines in place, so nothing is allocated for a path.
  */
 #ifndef ZPROF_MAPS_H
 #define ZPROF_MAPS_H

@@ -66,8 +66,9 @@ static struct zprof_section *section_for(struct process *p, bool shared, uint64_
 }
 
 /*
- * If another hook is writing there (of another thread, interrupted by this one, or left by a jump),
- * the record gets a section of its own. If a module gets several records, one of them is published.
+ * Writes the record of a module. If another hook is writing in the shared section (a hook of
+ * another thread, one that this hook has interrupted, or one left by a jump), the record gets a
+ * section of its own. If several threads write records of a module, one record is published.
  */
 static void record(struct process *p, struct module *m, const struct image *image, const char *path)
 {
@@ -110,10 +111,10 @@ static void gone(struct process *p, struct module *m)
 }
 
 /*
- * The place of an image in the table: that of its module, or the first free one. (A module in doubt
- * is known again if the image is the same, and gone if another image is at its addresses.) A thread
- * that has claimed a place may be stopped before the place is ready; the next thread with the same
- * image goes on there.
+ * The place of an image in the table: the place of its module, or the first free place. (A module
+ * in doubt is no longer so if the image is the module's, and is gone if another image is at its
+ * addresses.) A thread that has claimed a place may be stopped before the place is ready. The next
+ * thread with the same image then fills this place.
  */
 static struct module *place_of(struct process *p, const struct image *image, const char *path)
 {
@@ -141,7 +142,10 @@ static struct module *place_of(struct process *p, const struct image *image, con
 	return NULL;
 }
 
-/* Takes no lock: every thread that finds the same image writes the same values. */
+/*
+ * Enters an image into the table. No lock is needed: all threads that find an image write the same
+ * values.
+ */
 static const struct module *learn(struct process *p, const struct image *image, const char *path)
 {
 	struct module *m = place_of(p, image, path);
@@ -172,10 +176,10 @@ static bool may_hold_code(const char *path)
 }
 
 /*
- * Whether a mapping of offset 0 is the code of the module that began before. Linkers that save
- * room, such as lld, let the parts of a small file begin in the same page of it, which is then
- * mapped several times. (Memory of files that are no modules is not looked at: it may be mapped
- * beyond the file's end.)
+ * Whether a mapping of offset 0 is more of the module that `first` begins, and not the beginning of
+ * another. Linkers that save room, such as lld, put several parts of a small file into its first
+ * page, which is then mapped several times. (Only mappings of modules are looked into: those of
+ * other files may reach beyond the file's end.)
  */
 static bool goes_on(const struct mapping *first, const struct mapping *m)
 {
@@ -187,9 +191,10 @@ static bool goes_on(const struct mapping *first, const struct mapping *m)
 }
 
 /*
- * A module is a run of mappings of one path, the first at offset 0 and readable, of which one is
- * executable: files mapped for other reasons (locales, data bases, our own profile) never have one.
- * Finds the next such mapping; *first is the module's first.
+ * A module is a run of mappings of one path. The first is readable and at offset 0, and one is
+ * executable: files mapped for other reasons (locales, data bases, our own profile) have no
+ * executable mapping. Finds the next executable mapping of a module; *first is the first mapping of
+ * that module.
  */
 static bool next_code(char **text, struct mapping *first, struct mapping *m)
 {
@@ -220,8 +225,8 @@ void module_read_all(struct process *p)
 }
 
 /*
- * Looks only at the image that holds the address: a thread runs there, while others may be unmapped
- * at any moment.
+ * Looks only at the image that holds the address: a thread runs in this image, while other images
+ * may be unmapped at any moment.
  */
 const struct module *module_read_at(struct process *p, uintptr_t address)
 {
@@ -260,7 +265,7 @@ bool module_doubt(struct process *p)
 	return any;
 }
 
-/* Marks those of the first N modules that are in the maps as seen at this time. */
+/* Sets `seen` to `time` in each of the first n modules that the maps show. */
 static void see_loaded(struct process *p, uint32_t n, uint32_t time)
 {
 	struct mapping m, first = {.path = ""};

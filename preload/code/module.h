@@ -2,20 +2,20 @@
 /*
  * module.h - the executable and the shared objects of this process, read from /proc/self/maps.
  *
- * dl_iterate_phdr would take the dynamic linker's lock, which the calling thread may hold; the maps
- * need none. A thread that meets a function of an unknown module reads them, perhaps while other
- * threads do so, or in the middle of their reading. (Counting by an address alone would not be
- * enough, because the address may become another function's.) Known modules stay in an array that
- * only grows, and several threads may write the same values there, so it needs no lock either.
+ * dl_iterate_phdr would take the dynamic linker's lock, which the calling thread may hold; to read
+ * the maps takes no lock. A thread that meets a function of an unknown module reads the maps,
+ * perhaps while other threads do so too. (To count by an address alone would not be enough, because
+ * the address may become another function's.) Known modules stay in an array that only grows.
+ * Several threads may store the same values there, so the array needs no lock either.
  *
- * Which modules dlclose will unload cannot be known before. Afterwards, a module that another
- * thread has loaded at the same place in between looks like the one before. So before dlclose every
- * module that was not there at the start is put in *doubt*: module_find() does not find it any
- * more. The doubt ends when
+ * Nobody can know before a dlclose which modules it will unload. Nor can the maps tell that
+ * afterwards: another thread may have loaded a module at the same place since, which looks like the
+ * old one. So before dlclose each module that was not there at the start is put in *doubt*, and
+ * module_find() no longer finds this module. The doubt ends when
  *
  *   - code of the module runs, and the maps show the same image; or
  *   - the last dlclose in progress is over. If the maps show the image, the module lives on; if
- *     not, it is marked unloaded, and another may take its place.
+ *     not, the module is marked unloaded, and another may take its place.
  */
 #ifndef ZPROF_MODULE_H
 #define ZPROF_MODULE_H
@@ -36,8 +36,8 @@ struct module {
 	uint32_t id;       /* of the record in the profile: 1, 2, ... */
 	bool ready;        /* all members above have been stored */
 	bool doubtful, unloaded;
-	uint32_t seen;               /* when the maps showed it last (modules.settled) */
-	bool unfiltered;             /* only= could not be resolved for it */
+	uint32_t seen;               /* modules.settled as the maps showed this module last */
+	bool unfiltered;             /* only= could not be resolved for this module */
 	struct zprof_module *record; /* in the profile; NULL if it could not be written */
 };
 
@@ -56,22 +56,31 @@ bool module_init(struct process *p);
 /* The loaded module an address lies in, or NULL. Reads no file. */
 const struct module *module_find(const struct process *p, uintptr_t address);
 
-/* The same, reading the maps if it is not known; for what stands below module_discover.c. */
+/*
+ * As module_find(), but reads the maps if no known module holds the address. For files that may not
+ * call module_discover.c, which stands on them.
+ */
 const struct module *module_read_at(struct process *p, uintptr_t address);
 
-/* Reads the maps and records what is new. */
+/* Reads the maps and records the modules that are new. */
 void module_read_all(struct process *p);
 
-/* The same two, and it is found out which functions of what is new are recorded (only.h). */
+/*
+ * As module_read_at() and module_read_all(), and then finds out which functions of the new modules
+ * are to be recorded (only.h).
+ */
 const struct module *module_discover(struct process *p, uintptr_t address);
 void module_discover_all(struct process *p);
 
-/* Before dlclose: puts the modules that may go in doubt. False: there are none. */
+/*
+ * To be called before dlclose: puts the modules that may be unloaded in doubt. False: there are
+ * none.
+ */
 bool module_doubt(struct process *p);
 
 /*
- * After dlclose: ends doubts. True: a module was gone, but its code ran after it had been doubted
- * (the library's own destructors), and its addresses must be retired again.
+ * To be called after dlclose: ends doubts. True: a module is gone whose code ran after it was put
+ * in doubt (its destructors), so the caller must retire its addresses once more (threads_retire()).
  */
 bool module_settle(struct process *p);
 

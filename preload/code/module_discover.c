@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* module_discover.c - modules that have come since, and all that follows from that (module.h). */
+/*
+ * module_discover.c - finds modules that are new, and which of their functions are to be recorded
+ * (module.h).
+ */
 #include "preload/code/module.h"
 
 #include "preload/code/only.h"

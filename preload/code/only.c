@@ -72,7 +72,9 @@ static bool holds(struct only *only, uint64_t zone)
 	return held;
 }
 
-/* How many modules, counted from the first, are described. */
+/*
+ * How many modules, counted from the first, are ready (module.h). The first `from` are known to be.
+ */
 static uint32_t described(const struct process *p, uint32_t from)
 {
 	uint32_t count = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
@@ -129,7 +131,10 @@ void only_update(struct process *p)
 
 #define WAIT_NS 3000000000u
 
-/* False: another thread holds the lock too long, or this thread itself does, below a handler. */
+/*
+ * False: another thread holds the lock too long, or this thread itself holds it, interrupted by a
+ * signal handler.
+ */
 static bool wait_for_lock(struct only *only)
 {
 	uint64_t until = sys_clock_ns(1) + WAIT_NS;
@@ -201,7 +206,8 @@ void only_take_over(struct process *p, const char *patterns)
 			      only->epoch + 1);
 	for (i = 0; i < coming->end; i++)
 		p->modules->table[i].unfiltered = false;
-	only->choices.rules = coming->rules; /* before publish(): a fork may come in between */
+	/* before publish(): a fork may happen between the two */
+	only->choices.rules = coming->rules;
 	choices_free(old);
 	publish(only, coming->functions);
 	__atomic_store_n(&coming->functions, NULL, __ATOMIC_SEQ_CST);
@@ -232,9 +238,10 @@ static bool leaves_out(const struct process *p, const struct module *m, uint64_t
 }
 
 /*
- * A choice made meanwhile clears the cache, before this note or after it; the epoch shows that.
- * While a choice settles nothing is noted: other threads cannot see yet that a choice has been
- * made, and the exits of functions that they have entered must look (slow_exit()).
+ * Notes in the cache that a zone is left out. Another thread may make a choice and clear the cache
+ * just before this note or after it; the changed epoch shows that. While a choice settles, nothing
+ * is noted: other threads cannot see the choice yet, and the exits of functions that they have
+ * entered must not return early because of the cache (slow_exit()).
  */
 static void note_out(struct only *only, uint64_t zone, uint32_t epoch)
 {

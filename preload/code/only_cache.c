@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* only_cache.c - the zones that are known to be left out, which the hooks ask (only.h). */
+/* only_cache.c - the cache of zones that are left out, at which the hooks look first (only.h). */
 #include "preload/code/only.h"
 
 #include "preload/base/sys.h"

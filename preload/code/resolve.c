@@ -18,8 +18,9 @@ static long memory_file(void)
 	return sys2(SYS_memfd_create, "zprof", MFD_CLOEXEC);
 }
 
-/* "id start end bias build-id path", one line per module from `first` on: what `zprof resolve`
- * reads.
+/*
+ * Writes the input of `zprof resolve`: a line "id start end bias build-id path" for each module
+ * from `first` on.
  */
 static void list_modules(struct process *p, int fd, uint32_t first, uint32_t end)
 {
@@ -94,7 +95,7 @@ static void insert(struct ranges *to, struct range r)
 	to->all[i] = r;
 }
 
-/* Whether a range lies where one of the modules is, [first, end). */
+/* Whether a range that begins at `start` lies in one of the modules number [first, end). */
 static bool is_asked_about(const struct process *p, uint32_t first, uint32_t end, uint64_t start)
 {
 	for (; first < end; first++) {
@@ -106,7 +107,7 @@ static bool is_asked_about(const struct process *p, uint32_t first, uint32_t end
 	return false;
 }
 
-/* The number that an answer to rules begins with. */
+/* Takes off the number with which an answer to rules begins. Returns the rest. */
 static char *take_matched(char *s, uint32_t *matched)
 {
 	for (*matched = 0; *s >= '0' && *s <= '9'; s++)
@@ -160,7 +161,7 @@ static char *read_answer(int fd, size_t *mapped)
 
 /* ---- asking */
 
-/* Cuts patterns, which spaces separate, apart in a copy. */
+/* Makes the arguments of `zprof resolve`. The patterns are cut apart at their spaces, in a copy. */
 static int arguments(struct process *p, const char *patterns, const char **argv, char *copy,
 		     size_t room)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * resolve.h - which functions are meant by names, patterns and groups.
+ * resolve.h - finds the functions that names, patterns and groups stand for.
  *
- * Only the command zprof knows symbols and groups; here there are only addresses. So `zprof
- * resolve` is given the list of modules, and answers with the address ranges of the functions.
+ * Only the command zprof knows symbols and groups; the library knows only addresses. So the library
+ * runs `zprof resolve` with the list of modules, and gets the address ranges of the functions.
  */
 #ifndef ZPROF_RESOLVE_H
 #define ZPROF_RESOLVE_H
@@ -30,10 +30,10 @@ struct resolve {
 };
 
 /*
- * The functions that are meant in the modules number [first, end): those that match the patterns,
- * as changed by the rules; without patterns, those that the rules leave out. The ranges that `old`
- * (or NULL) has of other modules are added. *matched: how many functions the last rule matches.
- * NULL, without a message: zprof could not be asked.
+ * Finds functions in the modules number [first, end). With patterns: the functions to be recorded,
+ * by the patterns and then the rules. Without patterns: the functions that the rules leave out. The
+ * ranges that `old` (or NULL) has of other modules are added. *matched: how many functions the last
+ * rule matches. NULL, without a message: zprof could not be asked.
  */
 struct ranges *resolve_functions(struct process *p, const struct resolve *asked, uint32_t first,
 				 uint32_t end, const struct ranges *old, uint32_t *matched);

@@ -23,7 +23,7 @@ struct order {
 	char **argv, **envp;
 	int in, out;
 	uint64_t signals; /* blocked by the program */
-	char *stack;      /* of STACK_BYTES, a half for each of the two processes */
+	char *stack;      /* of STACK_BYTES: one half for each of the two processes */
 };
 
 /* ---- where zprof is */
@@ -68,7 +68,7 @@ static bool is_ours(const char *variable)
 	return false;
 }
 
-/* The environment without the variables that made this program a profiled one. */
+/* The environment without the variables by which this program is profiled. */
 static char **environment_without_us(size_t *bytes)
 {
 	char **all = environment_variables(), **copy;
@@ -100,8 +100,10 @@ struct kernel_action {
 };
 
 /*
- * Signals are blocked, because no handler of the program may run on borrowed memory. zprof itself
- * gets them as the program has them, except for handlers, which do not outlive an exec.
+ * The child begins with all signals blocked, because no handler of the program may run in a child
+ * that borrows the program's memory. zprof is to get the program's signal mask and ignored signals.
+ * Handlers do not outlive an exec, and are reset here, so that none runs once the signals are
+ * unblocked.
  */
 static void give_signals_back(const struct order *o)
 {
@@ -144,8 +146,8 @@ static int wait_for(long pid, int options)
 }
 
 /*
- * The go-between: exec would give a process its exit signal back (SIGCHLD), so the one whose parent
- * is the program must not exec.
+ * The go-between, the program's own child. An exec would set its exit signal back to SIGCHLD, which
+ * the program would notice. So the go-between does not exec, but starts another child that does.
  */
 static int go_between(void *order)
 {

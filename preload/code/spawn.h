@@ -2,9 +2,9 @@
 /*
  * spawn.h - runs the `zprof` that belongs to this library, without the program noticing.
  *
- * The child is made with no exit signal: no SIGCHLD comes, and the program's own wait() and
- * waitpid() do not see it (wait4(2), __WCLONE). This child is a go-between that starts zprof,
- * without the preload.
+ * The child has no exit signal: the program gets no SIGCHLD, and its own wait() and waitpid() do
+ * not see the child (wait4(2), __WCLONE). This child is a go-between that starts zprof, without the
+ * preload.
  */
 #ifndef ZPROF_SPAWN_H
 #define ZPROF_SPAWN_H
@@ -16,9 +16,9 @@ struct process;
 #define SPAWN_ARGUMENTS 64
 
 /*
- * Runs `zprof` with arguments (NULL-terminated, without argv[0]) and waits for its end.
- * Descriptors: `in` and `out` become its 0 and 1; -1 leaves /dev/null in their place. False,
- * without a message: zprof could not be run, or did not exit with 0.
+ * Runs `zprof` with arguments (NULL-terminated, without argv[0]) and waits for its end. `in` and
+ * `out` become zprof's descriptors 0 and 1; -1 stands for /dev/null. False, without a message:
+ * zprof could not be run, or did not exit with 0.
  */
 bool spawn_zprof(struct process *p, const char *const *arguments, int in, int out);
 

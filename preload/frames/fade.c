@@ -17,7 +17,7 @@ uint64_t fade_left(uint64_t elapsed, uint64_t half)
 
 	if (halves >= 32)
 		return 0;
-	/* In 2^20ths of a half-life. */
+	/* `rest` counts 2^20ths of a half-life. */
 	rest = (uint64_t)(((unsigned __int128)(elapsed % half) << 20) / half);
 	i = rest >> 16;
 	part = rest & 0xffff;

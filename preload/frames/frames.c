@@ -10,7 +10,7 @@
 
 #define FIRST_TOUCHED 1024u
 #define NANOSECONDS   1000000000u
-#define AHEAD         4 /* how many nodes ahead of use are fetched */
+#define AHEAD         4 /* how many list entries ahead a node or tally is prefetched */
 
 /* Half-lives of the averages, in tenths of a second. */
 static const uint32_t half_tenths[ZPROF_AVERAGES] = {5, 40};
@@ -29,7 +29,7 @@ struct frames *frames_new(struct process *p, uint32_t thread)
 
 /* ---- kinds */
 
-/* Whether KEPT is NAME, as far as it was kept. */
+/* Whether `kept`, which may have been cut, is `name`. */
 static bool same_name(const char *kept, const char *name)
 {
 	size_t i;
@@ -70,8 +70,8 @@ static void describe(const struct frames *f, struct zprof_frames *r, const char 
 }
 
 /*
- * A node that has a tally for another kind gets one for this kind; other nodes get one when they
- * run.
+ * Prepares a node for a new kind. A node that has a tally for another kind gets one for this kind
+ * now; other nodes get one when they run.
  */
 static void begin_node(struct frames *f, struct kind *kind, struct zprof_node *node)
 {
@@ -180,8 +180,10 @@ static void fetch_ahead(const struct frames *f, uint32_t i)
 	__builtin_prefetch(tally_at(f, twin_of(node)->tally & TWIN_REFERENCE), 1);
 }
 
-/* Touched nodes have run in the current frames of all kinds. Their next entry takes the slow
- * way. */
+/*
+ * Empties the list of touched nodes. These nodes have run in the current frames of all kinds, so
+ * their tallies go into each kind's list. Their next entry takes the slow way again.
+ */
 static void hand_out(struct frames *f)
 {
 	char *base = f->process->file->base;
@@ -222,10 +224,10 @@ static struct zprof_tally *tally_above(const struct frames *f, const struct kind
 }
 
 /*
- * Totals are handed up from callees to callers. A node is nearly always listed behind its caller,
- * so from the end of the list each node has all its callees' totals when its turn comes. If the
- * caller is listed behind the node (it was open before, and had no time until later), callers get
- * the rest one by one.
+ * Adds a node's total to its caller's. book() goes through the list of nodes that ran, from its
+ * end, and a node nearly always stands behind its caller. So each node already has the totals of
+ * all its callees. A caller may stand behind the node, if it was open before the frame and got time
+ * only later. Its turn is then over, so the total is handed on to the callers above, one by one.
  */
 static void hand_up(const struct frames *f, const struct kind *kind, struct zprof_tally *t,
 		    uint64_t number)
@@ -288,7 +290,9 @@ static void begin_ending(struct ending *e, const struct zprof_frames *r, uint64_
 	}
 }
 
-/* The program's work since the last frame has driven tallies out of the caches. */
+/*
+ * Prefetches a tally: the program's work since the last frame has driven tallies out of the caches.
+ */
 static void fetch_tally(const struct zprof_tally *t)
 {
 	__builtin_prefetch(&t->frames, 1);

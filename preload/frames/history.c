@@ -8,11 +8,14 @@
 #include "preload/process/options.h"
 #include "preload/profile/losses.h"
 
-/* A chunk is at most a quarter of all; the least option (options.def) gives four of this size. */
+/*
+ * Sizes of a chunk, in bytes. A chunk is at most a quarter of history_bytes, whose least value
+ * (options.def) gives four chunks of the least size.
+ */
 #define CHUNK_LEAST (16u << 10)
 #define CHUNK_MOST  (256u << 10)
 #define CHUNKS      4
-/* A chunk holds this many frames of its first frame's size, if the limits allow. */
+/* A chunk has room for so many frames as large as its first frame, if the limits above allow. */
 #define FRAMES_A_CHUNK 4
 #define SLOW_BYTES     ZPROF_GRANULE
 
@@ -82,7 +85,10 @@ static uint32_t write_zones(const struct frames *f, const struct kind *kind, uin
 	return (uint32_t)(to - first);
 }
 
-/* At most `room` bytes. The number comes last: with it the record is complete. */
+/*
+ * Writes a frame into at most `room` bytes. The number is stored last, and says that the record is
+ * complete.
+ */
 static void write_frame(const struct frames *f, const struct kind *kind, const struct ending *e,
 			uint32_t flags, struct zprof_frame *to, size_t room)
 {
@@ -129,7 +135,7 @@ static struct zprof_history *head_of(struct zprof_section *s)
 	return (struct zprof_history *)(s + 1);
 }
 
-/* Spends BYTES of what the process has left; false if there is less. */
+/* Takes so many bytes of the process's history_bytes. False: fewer are left. */
 static bool spend(struct process *p, uint64_t bytes)
 {
 	uint64_t spent = __atomic_load_n(&p->history_spent, __ATOMIC_RELAXED);
@@ -152,8 +158,8 @@ static uint64_t chunk_bytes(const struct process *p, size_t frame)
 }
 
 /*
- * NULL: all memory for frames is spent. The first two chunks are always granted, so that one is
- * left when the other is begun anew.
+ * Makes another chunk. NULL: history_bytes are used up, or there is no room. A kind's first two
+ * chunks are made in any case, so that one of them is whole while the other is being filled anew.
  */
 static struct chunk *new_chunk(struct frames *f, struct kind *kind, size_t frame)
 {
@@ -177,7 +183,7 @@ static struct chunk *new_chunk(struct frames *f, struct kind *kind, size_t frame
 	return chunk;
 }
 
-/* Begins to fill a chunk, whatever was in it. */
+/* Begins to fill a chunk; frames that were in it are forgotten. */
 static void begin_chunk(struct frames *f, struct kind *kind, struct chunk *chunk)
 {
 	struct zprof_history *head = head_of(chunk->section);
@@ -190,7 +196,7 @@ static void begin_chunk(struct frames *f, struct kind *kind, struct chunk *chunk
 	head->frames_of = kind->reference;
 	head->previous =
 	    before && before != chunk ? (uint64_t)((const char *)before->section - base) : 0;
-	/* The list ends at the chunk that will be used again next. */
+	/* For readers, the list ends before the chunk that will be used again next. */
 	if (chunk->next != chunk)
 		head_of(chunk->next->section)->previous = 0;
 	kind->history.newest = chunk;
@@ -225,7 +231,10 @@ static void keep_latest(struct frames *f, struct kind *kind, const struct ending
 
 /* ---- the slowest frames */
 
-/* The fastest of the slowest frames that are shown; NULL: there is room for one more. */
+/*
+ * The fastest of the slowest frames kept, which the next slow frame replaces; NULL: fewer than
+ * ZPROF_SLOWEST are kept.
+ */
 static struct slow *fastest(struct history *h)
 {
 	struct slow *found = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * history.h - frames that are kept as they were: the latest ones (history=), and the slowest.
+ * history.h - single frames that are kept: the latest (history=), and the slowest.
  *
  * The latest frames go into sections, one after another. When the process has used up
  * history_bytes, sections are used again, the oldest first:
@@ -8,12 +8,12 @@
  *     newest -> [ 31 32 33 . ] -> [ 21 .. 30 ] -> [ 11 .. 20 ] -> (the oldest is the next to be used)
  *
  * A frame takes 64 bytes, and 24 for each node that ran in it (history=full), or 8 for each zone
- * (history=self). Each kind of a thread gets two sections even when all of it is used up.
+ * (history=self). Each kind of a thread gets two sections even when history_bytes are used up.
  *
- * Each of the slowest frames has a section, and there is one more section, in which the next slow
- * frame is written before it takes the place of the fastest of them. So there are always
- * ZPROF_SLOWEST, and a killed process leaves none half-written. Only a frame that becomes one of
- * the slowest costs a copy: of n frames in any order, some ZPROF_SLOWEST * ln(n).
+ * Each of the slowest frames has a section. In one section more the next slow frame is written,
+ * before it takes the place of the fastest of the slowest. So none of the slowest frames is ever
+ * missing, and none is half-written in the profile of a killed process. Only a frame that becomes
+ * one of the slowest costs a copy: of n frames in any order, some ZPROF_SLOWEST * ln(n).
  */
 #ifndef ZPROF_HISTORY_H
 #define ZPROF_HISTORY_H
@@ -28,7 +28,8 @@ struct kind;
 struct ending;
 
 /*
- * A section of frames; their order is kept in private memory, because the profile may be damaged.
+ * A section of the latest frames. The order of sections is kept in private memory, because the
+ * profile may be damaged.
  */
 struct chunk {
 	struct zprof_section *section;
@@ -46,7 +47,10 @@ struct history {
 	struct slow slowest[ZPROF_SLOWEST + 1];
 };
 
-/* Keeps the frame that has ended, if it is one to keep; its tallies have been booked. */
+/*
+ * Keeps the frame that has ended, as one of the latest if history= asks for them, and as one of the
+ * slowest if it is. Its tallies must have been booked before.
+ */
 void history_keep(struct frames *f, struct kind *kind, const struct ending *e);
 
 #endif

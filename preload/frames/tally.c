@@ -101,8 +101,9 @@ static bool is_inner(const struct frames *f, const struct zprof_node *node)
 }
 
 /*
- * A zone gets its second node: so far the zone has what the first node took. Totals count if they
- * are not below another node of the zone; a zone's first node never is.
+ * The tally of a zone, made when the zone gets its second node: until then the first node's tally
+ * stands for the zone, so the new tally begins as a copy. (A node's total is part of its zone's if
+ * the node is not below another node of the zone. A zone's first node never is.)
  */
 static struct zprof_tally *zone_of(struct frames *f, struct kind *kind, struct zone_slot *slot)
 {
@@ -183,8 +184,9 @@ void tally_skip(const struct frames *f, struct zprof_tally *t)
 }
 
 /*
- * An average falls in frames without a value: `since` is the part of it that is left after these
- * frames.
+ * Adds the value of the frame that ends to the sum and the averages. Averages also fall in frames
+ * without a value: `since` is the part of each average that is left from the latest frame with a
+ * value until now.
  */
 static void book_value(struct zprof_value *v, bool first, const uint64_t *since)
 {

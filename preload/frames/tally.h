@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tally.h - what a node or a zone took in frames: made, found, and brought up to date. */
+/*
+ * tally.h - tallies, which hold what a node or a zone took in frames: made, found, and brought up
+ * to date.
+ */
 #ifndef ZPROF_TALLY_H
 #define ZPROF_TALLY_H
 
@@ -35,7 +38,8 @@ static inline struct zprof_tally *tally_of(const struct frames *f, const struct 
 }
 
 /*
- * From here on a kind and its tallies are not of one moment, for a reader; or they are again.
+ * Called before and after changes to a kind and its tallies. While the sequence is odd, a reader
+ * must not take these numbers together.
  */
 static inline void tally_sequence(struct zprof_frames *r)
 {
@@ -44,26 +48,30 @@ static inline void tally_sequence(struct zprof_frames *r)
 }
 
 /*
- * A tally of a kind, for a node, made if it is missing. NULL: there is no room, which is counted.
+ * The tally of a kind, for a node, made if it is missing. NULL: there is no room, and the loss is
+ * counted.
  */
 struct zprof_tally *tally_make(struct frames *f, struct kind *kind, struct zprof_node *node);
 
 /*
- * A frame ends: the node's calls, time and absences are noted anew, and their increase becomes the
- * tally's `now` of calls and self, `waited` and `preempted`. False: nothing has increased, so the
- * node did not run, and the tally stays as it was.
+ * A frame ends: the tally notes the node's present calls, time and absences. Their increase becomes
+ * `now` of the tally's calls and self, `waited` and `preempted`. False: no number has increased, so
+ * the node did not run, and the tally stays as it was.
  */
 bool tally_take(const struct frames *f, struct zprof_tally *t);
 
-/* Notes the node's calls, time and absences anew: their increase is counted in no frame. */
+/*
+ * Notes the node's present calls, time and absences; their increase since the last note is counted
+ * in no frame.
+ */
 void tally_skip(const struct frames *f, struct zprof_tally *t);
 
-/* The frame that ends, and how much of an average is left after it. */
+/* The frame that ends. `left`: how much of each average is left since the frame before. */
 struct ending {
 	uint64_t number, begun, ended;
 	uint64_t half[ZPROF_AVERAGES], left[ZPROF_AVERAGES];
-	int64_t ran;     /* sum of self times */
-	int64_t longest; /* self time */
+	int64_t ran;     /* sum of the nodes' self times */
+	int64_t longest; /* the longest self time of a node or zone */
 };
 
 /* Puts the values of the frame that ends into the tally's sums, averages and histograms. */

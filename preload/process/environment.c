@@ -9,8 +9,9 @@
 extern char **environ;
 
 /*
- * Points at the number of arguments; behind it the arguments, NULL, the environment, NULL. The
- * dynamic linker defines it; weak, since we are linked with libc alone.
+ * Points at the number of the program's arguments; then follow the arguments, NULL, the
+ * environment, NULL. The dynamic linker defines this variable, which is weak here, since the
+ * library is linked with libc alone.
  */
 extern long *__libc_stack_end __attribute__((weak));
 

@@ -4,15 +4,16 @@
 #define ZPROF_ENVIRONMENT_H
 
 /*
- * The environment: the program's, or, where it has none, the one it was started with. (It has none
- * before libc's constructors have run, and .preinit_array and malloc run before.)
+ * The program's environment (`environ`), or, while that is NULL, the environment that the program
+ * was started with. (libc's constructors set `environ`; .preinit_array and a program's malloc run
+ * before them.)
  */
 char **environment_variables(void);
 
 /* The value of one variable; NULL: it is not set. */
 const char *environment_value(const char *name);
 
-/* The host's name (65 bytes), and the rank in a parallel job: "0" outside of one. */
+/* The host's name (65 bytes), and the rank in a parallel job ("0" outside of such a job). */
 void environment_host(char *host);
 const char *environment_rank(void);
 

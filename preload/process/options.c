@@ -110,7 +110,7 @@ static bool set(struct options *options, const struct option *option, const char
 	return false;
 }
 
-/* Cuts one `name=value` off *rest, undoing `\,`. */
+/* Cuts one `name=value` off *rest, and makes each `\,` in it a comma. */
 static char *next_item(char **rest)
 {
 	char *item = *rest, *from = item, *to = item;

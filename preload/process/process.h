@@ -7,18 +7,20 @@
  *                                   --pause--> struct pause      recording/pause.h
  *                                   ...
  *
- * A part is a pointer to a struct that only its own room knows, so a file reaches the parts whose
- * headers it includes, and no others.
+ * A part is a pointer to a struct that only the part's own room defines. So a file can use the
+ * parts whose headers it includes, and no others.
  *
  * Recording begins at the first hook event, so a program without instrumented code leaves no trace.
  * Recording begins without a lock. The first thread builds a `struct process` of its own in private
- * memory and publishes it with one compare-and-swap. A second one (another thread, or a signal
- * handler that interrupted the first) discards its own and uses the winner's.
+ * memory and publishes it with one compare-and-swap. Another thread, or a signal handler that
+ * interrupts the first thread, may do so at the same time: whoever comes second discards its own
+ * struct and uses the published one.
  *
  * A forked child must not count into its parent's file, yet it inherits the parent's mappings. So
- * each process has a page that the kernel wipes in children (MADV_WIPEONFORK): `*alive` reads 0
- * there, the hot path sees it and begins anew, with a file of its own and the zone stacks as they
- * were. Until its first hook event the child has written nothing.
+ * each process has a page that the kernel wipes in children (MADV_WIPEONFORK). In a child, `*alive`
+ * reads 0 there: the hot path sees that and begins anew, with a file for the child and the zone
+ * stacks as they were. Until the child's first hook event the library has written nothing in the
+ * child.
  */
 #ifndef ZPROF_PROCESS_H
 #define ZPROF_PROCESS_H
@@ -35,9 +37,9 @@
 struct process {
 	struct zprof_header *header; /* at file->base */
 	uint32_t *here;              /* 1 in this process, 0 in a child after fork */
-	uint32_t *alive; /* 1 too, but another number while paused: the hooks look here */
+	uint32_t *alive; /* as `here`, but another number in a pause: the word that hooks look at */
 
-	/* begin.c gives these; they stay as long as the process does. */
+	/* start/begin.c sets these pointers, which stay valid as long as the process lives. */
 	const struct options *options; /* shared with forked children */
 	struct file *file;
 	struct zones *zones;
@@ -55,18 +57,26 @@ struct process {
 
 	/* profile/identity.h, profile/run.h, profile/timebase.h */
 	struct zprof_section *texts;
-	uint32_t noting; /* 1: a thread is leaving a note; a second one returns without doing it */
+	uint32_t noting; /* 1: a thread is in identity_note(); a second thread's note is left out */
 	uint8_t run_id[16];
-	bool beginning; /* on a request, which no other thread may answer meanwhile */
+	/*
+	 * true until a recording begun by a request is ready: no other thread may answer that
+	 * request
+	 */
+	bool beginning;
 	bool first;     /* process of the run: no other process gave it the run id */
 	bool inherited; /* begun by fork in a process that was recording */
 	uint32_t clock; /* enum zprof_clock */
 	uint64_t hz;
 
-	/* Room that threads have got so far; and had before the recording that goes on. */
+	/*
+	 * How much room threads have got so far, and `spent_before`: how much before the present
+	 * recording.
+	 */
 	struct process_spent {
-		uint32_t nodes;        /* tree/tree.h: in a recording, at most options->max_nodes */
-		uint32_t spare_nodes;  /* of these, put aside for overflow tables (tree/fold.h) */
+		uint32_t nodes; /* tree/tree.h: in a recording, at most options->max_nodes */
+		/* nodes of overflow tables (tree/fold.h), not counted in `nodes` */
+		uint32_t spare_nodes;
 		uint32_t call_records; /* calls/callsites.h */
 	} spent, spent_before;
 
@@ -74,7 +84,8 @@ struct process {
 
 	/* track/lineage.h */
 	struct lineage *lineages; /* list; pushed at the head by compare-and-swap, never removed */
-	struct lineage *in_turn;  /* where the search for threads that have ended goes on */
+	/* the lineage at which the next search for ended threads begins */
+	struct lineage *in_turn;
 	uint32_t lineage_count;
 	struct zprof_section *thread_sections[PROCESS_THREAD_SECTIONS];
 
@@ -92,20 +103,20 @@ struct process {
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
-extern HIDDEN bool process_off;            /* nothing is recorded from here on */
+extern HIDDEN bool process_off;            /* true: this process records nothing any more */
 extern HIDDEN struct process *process_now; /* NULL before the first hook event */
 
 #undef HIDDEN
 
 /*
- * Three calls lead upwards (upward.h), because a hook event can meet the need for them anywhere
- * below: to what start/begin.c, start/attach.c and hooks/calibrate.c have.
+ * Three calls lead upwards (upward.h), to functions in start/begin.c, start/attach.c and
+ * hooks/calibrate.c, because a hook event may need these functions in any lower room.
  */
 
 /*
- * The process that records here; begins it if it has not begun. `from` is the one
- * whose alive page was found wiped, or NULL. Returns NULL if nothing can or should be recorded; the
- * reason has been reported on stderr once.
+ * Returns the record of this process, and begins recording if there is none. `from` is the record
+ * whose `alive` was found wiped: this process was forked from that one; else NULL. Returns NULL if
+ * nothing can or should be recorded; the reason has been reported on stderr once.
  */
 struct process *process_begin(struct process *from);
 
@@ -113,8 +124,8 @@ struct process *process_begin(struct process *from);
 void process_answer(struct process *p);
 
 /*
- * Measures once more what the hooks cost, if the last time is a second ago: called where something
- * slow is done anyway.
+ * Measures once more what the hooks cost, if the last measurement is a second old. Called where the
+ * library does something slow anyway.
  */
 void process_calibrate_again(struct process *p);
 

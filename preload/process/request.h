@@ -6,29 +6,31 @@
  * writes there by /proc/PID/mem. No thread and no signal waits for it: the program's next call of a
  * hook finds the request. But the hooks may all be switched off, or return at once. So zprof
  *
- *     1. writes what it asks, and last of all a new number into `asked`;
- *     2. opens the doors: hooks that return at once (while `doors` hold 0) look again (1);
- *     3. to end a recording, ends the word that the hooks look at, so that each takes the slow way
- *        (recording/pause.h);
+ *     1. writes the request, and last of all a new number into `asked`;
+ *     2. opens the doors, the words whose addresses are in `doors`: a hook whose door holds 0
+ *        returns at once, and with 1 looks for a request;
+ *     3. to end a recording, puts REQUEST_WORD_OVER into the word that all hooks look at, so that
+ *        each hook takes the slow way (recording/pause.h);
  *     4. switches on the entries of functions, one byte each (sites/scan.h).
  *
  * The first hook that is called then does the rest, as for any other switch: all exits on, then all
- * entries. Until then nothing is recorded. At the end, the hook stores the number in `answered`. A
- * thread that is switching hooks off while a request comes looks for a request at the end: zprof
- * may have found the entries still on.
+ * entries. Until all is switched, nothing is recorded. At the end, the hook stores the number in
+ * `answered`. A request may come while a thread is switching hooks off, and zprof may then have
+ * found entries that were still on. So that thread looks for a request when it is done.
  *
- * Where functions are left out (code/only.h), only the others call hooks. If none of them is called
- * for a while, zprof switches on the entries of all functions, and the process switches off again
- * those that should be off.
+ * Where functions are left out (code/only.h), only the other functions call hooks. If none of these
+ * is called for a while, zprof switches on the entries of all functions. The process then switches
+ * off again the entries of those left out.
  *
- * A request for what the process is already doing is answered, too. Only one request is made at a
- * time.
+ * A request is also answered if the process is already doing what was asked (REQUEST_ALREADY). Only
+ * one request is made at a time.
  *
  * ## With all threads stopped
  *
- * With `hands_over` the process decides as ever which bytes change, and in which order, but stores
- * none: the thread that answers hands them over, a batch at a time, and waits. zprof stops all
- * threads by ptrace, the waiting one included, stores the bytes, says so, and lets them go on:
+ * With `hands_over` the process still decides which bytes change, and in which order, but stores
+ * none. The thread that answers the request hands the bytes over to zprof, a batch at a time, and
+ * waits. zprof stops all threads by ptrace, the waiting thread too, stores the bytes, says so in
+ * `stored`, and lets the threads go on:
  *
  *     the process                            zprof
  *     batch, batch_count; handed = n
@@ -38,8 +40,8 @@
  *                                            lets all threads go on
  *
  * If nothing is stored for a few seconds, zprof has been killed. The process then takes the batch
- * back and stores the bytes itself, as it does without `hands_over`, and says so. No batch is
- * stored by both, because zprof looks at the numbers only while the waiting thread stands still.
+ * back, stores the bytes itself, as without `hands_over`, and prints a message. No batch is stored
+ * by both, because zprof looks at the numbers only while the waiting thread stands still.
  */
 #ifndef ZPROF_REQUEST_H
 #define ZPROF_REQUEST_H
@@ -54,7 +56,7 @@
 #define REQUEST_BATCH      4096 /* bytes to store, at most */
 #define REQUEST_DOOR_SHUT  0    /* a hook returns at once */
 #define REQUEST_DOOR_ASKS  1    /* a hook asks whether there is something to do */
-#define REQUEST_WORD_OVER  2    /* in the word that hooks look at: the slow way */
+#define REQUEST_WORD_OVER  2    /* in the word that hooks look at: take the slow way */
 
 enum request_what {
 	REQUEST_BEGIN = 1, /* record: begin if nothing has begun, else end a pause */
@@ -65,7 +67,7 @@ enum request_what {
 
 enum request_result {
 	REQUEST_DONE = 1,
-	REQUEST_ALREADY, /* the process is recording, or is not, as was asked for */
+	REQUEST_ALREADY, /* the process was in the state asked for */
 	REQUEST_FAILED,  /* the process has said why on its stderr */
 };
 
@@ -92,10 +94,11 @@ struct zprof_request {
 	uint32_t hands_over;     /* 1: the asking process stores the bytes of code */
 	uint32_t handed, stored; /* numbers of batches */
 	uint32_t batch_count;
-	uint32_t state;                /* enum request_state, whatever is asked */
-	uint64_t batch;                /* where its struct request_store[batch_count] are */
-	uint64_t doors[REQUEST_DOORS]; /* where they are; 0: none has ever been shut */
-	uint64_t word;                 /* where the pointer to the word is; 0: nothing has begun */
+	uint32_t state;                /* enum request_state; always true */
+	uint64_t batch;                /* address of the batch: struct request_store[batch_count] */
+	uint64_t doors[REQUEST_DOORS]; /* addresses of the doors; 0: no door has ever been shut */
+	/* address of the pointer to the word that hooks look at; 0: none yet */
+	uint64_t word;
 	char profile[REQUEST_PATH_BYTES];
 	/* BEGIN: options as in ZPROF_OPTIONS. WATCH, UNWATCH: patterns. */
 	char options[REQUEST_TEXT_BYTES];

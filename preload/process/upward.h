@@ -2,18 +2,19 @@
 /*
  * upward.h - calls that lead from a low room to a high one.
  *
- * A hook event can meet anywhere the need to begin a recording, which takes all rooms. So a low room
- * has a place for a function, which the file that defines the function fills:
+ * A hook event may have to begin a recording while it is in a low room, and to begin one takes all
+ * rooms. So a low room has a place for a function, and the file that defines the function fills the
+ * place:
  *
  *     low room     UPWARD_PLACE(begin, struct process *, (struct process *));
  *                  ... upward_begin(from) ...
  *     high room    UPWARD_FILL(begin, begin);
  *
- * A place is a weak pointer, so the linker takes the one that the high room defines in its stead. It is
- * filled as soon as the library is relocated, before any of its code has run. (It is no constant:
- * the compiler would know the weak one's value.)
+ * A place is a weak pointer, so the linker takes the pointer that the high room defines instead.
+ * The pointer is set as soon as the library is relocated, before any of its code has run. (The
+ * pointer is not const: the compiler would then use the weak pointer's value, NULL.)
  *
- * Each place is listed with the files at its two ends in tests/cli/layers.known.
+ * Each place is listed with the files at its two ends in tests/house/layers.known.
  */
 #ifndef ZPROF_UPWARD_H
 #define ZPROF_UPWARD_H

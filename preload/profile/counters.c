@@ -11,8 +11,8 @@
 #define RECORD_BYTES ZPROF_RECORD_BYTES(sizeof(struct zprof_text) + NAME_BYTES)
 
 /*
- * Copies of names. Each new name uses one up; so does a second thread that brings the name at once,
- * and a jump that leaves a name half copied.
+ * Copies of names. Each new name uses up one copy. A second thread that brings the same name at the
+ * same time uses up another, and a jump that leaves a name half copied wastes one.
  */
 #define COPIES 64
 static char copies[COPIES][NAME_BYTES];
@@ -81,7 +81,7 @@ static void write_name(struct zprof_section *s, uint32_t column, const char *nam
 		;
 }
 
-/* False: no room. */
+/* Writes all names into the profile. False: no room. */
 static bool write_names(struct process *p)
 {
 	struct zprof_section *s = section_of(p);
@@ -108,7 +108,10 @@ void counters_begin(struct process *p, const struct process *from)
 
 /* ---- columns */
 
-/* False: the place is another name's, or there is no room for this one. */
+/*
+ * Whether a place in the table holds this name. A free place is taken for the name, and *new says
+ * so. False: the place holds another name, or there is no room for a copy of this name.
+ */
 static bool take_place(const char **place, const char *name, bool *new)
 {
 	const char *kept = __atomic_load_n(place, __ATOMIC_ACQUIRE), *copy;

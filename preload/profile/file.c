@@ -118,11 +118,14 @@ static long map_more(struct file *file, long fd, uint64_t offset, uint64_t bytes
 
 /*
  * The size of the smallest useful profile: header, texts, modules, zones, a thread and its first
- * nodes. Without so much room, no file is made.
+ * nodes. If the disk has less room, no file is made.
  */
 #define START_BYTES ((uint64_t)8 * ZPROF_GRANULE)
 
-/* The header, and its twin: until threads begin, no other twins are there. */
+/*
+ * The bytes that are mapped at first: the header. The same number of bytes is mapped for twins, and
+ * no other twins are there until threads begin.
+ */
 #define FIRST_BYTES ((uint64_t)ZPROF_GRANULE)
 
 static const char *remedy_for(long error)
@@ -208,8 +211,8 @@ void file_remove(struct file *file)
 /* ---- grow */
 
 /*
- * After a failure: try again at the 1st, 2nd, 4th, 8th ... call, so that a full disk does not turn
- * every call into system calls.
+ * Whether to try to grow the file. After a failure only the 1st, 2nd, 4th, 8th ... call tries
+ * again, so that a full disk does not turn every call into system calls.
  */
 static bool worth_trying(struct file *file)
 {
@@ -244,10 +247,10 @@ static void advance(uint64_t *mark, uint64_t to)
 		;
 }
 
-/* Where something lies in the way, a few places further on are tried. */
+/* How many places in the file are tried, if other mappings lie in the way of the first. */
 #define PLACES 8
 
-/* The next place that can be had. */
+/* Claims and maps the next place in the file whose addresses are free. Returns 0 or -errno. */
 static long claim(struct file *file, long fd, uint64_t bytes, bool with_twins, uint64_t *offset)
 {
 	long r = -EEXIST;
@@ -287,7 +290,9 @@ static uint64_t aside_end(uint64_t piece)
 	return (piece >> 32) * ZPROF_GRANULE;
 }
 
-/* The rest of an earlier piece is given up for a larger piece. */
+/*
+ * If less than half is left of the piece set aside earlier, that rest is given up for a new piece.
+ */
 void file_set_aside(struct process *p)
 {
 	struct file *file = p->file;

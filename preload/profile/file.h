@@ -8,8 +8,9 @@
  * mapped and closed. Disk space is allocated before it is mapped, because a full disk met by a
  * store is a SIGBUS. Growing takes no lock: a place is claimed by one atomic addition.
  *
- * A program that enters a chroot or gives up root cannot open its profile any more. Just before it
- * does, a piece of 16 MiB is allocated and mapped, and later growths are cut from this piece.
+ * A program that enters a chroot or gives up root cannot open its profile any more. Just before the
+ * program does so, a piece of up to 16 MiB is allocated and mapped, and later growths are cut from
+ * this piece.
  */
 #ifndef ZPROF_FILE_H
 #define ZPROF_FILE_H
@@ -33,7 +34,7 @@ struct file {
 	 * held.
 	 */
 	int32_t unnamed;
-	uint32_t failures; /* growths that failed; they are retried ever more rarely */
+	uint32_t failures; /* how often growing failed; tried again ever more rarely */
 	bool complained;
 	bool plain; /* the file system cannot allocate ahead: zeros are written instead */
 	uint32_t folder_bytes; /* of the path, with its last '/'; 0: output= was absolute */
@@ -59,7 +60,7 @@ void file_remove(struct file *file);
 
 /*
  * Claims, allocates and maps `bytes` more (a multiple of ZPROF_GRANULE) and, if asked, their twins.
- * Returns the offset in the file, or 0 when it cannot grow; the caller counts the loss.
+ * Returns the offset in the file, or 0 if the file cannot grow; the caller counts the loss.
  */
 uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins);
 
@@ -71,17 +72,17 @@ struct zprof_section *file_section(struct process *p, uint32_t type, uint32_t th
 				   uint64_t bytes);
 
 /*
- * Room for a record of so many bytes in *SECTION, or, if that is full or NULL, in a new one, which
- * is twice as large as the last, up to 1 MB. The record is zeros, and counts as used at once:
- * readers know by a member that is stored last whether it is complete. NULL when the file cannot
- * grow.
+ * Room for a record of so many bytes in *section. If *section is full or NULL, a new section is
+ * made, twice as large as the last, up to 1 MB. The record is zeros, and counts as used at once. So
+ * the caller must store one member last, by which readers know that the record is complete. NULL
+ * when the file cannot grow.
  */
 void *file_record(struct process *p, struct zprof_section **section, uint32_t type, uint32_t thread,
 		  uint64_t bytes);
 
 /*
- * To be called when the file may soon not be opened any more: sets the room aside that will be
- * needed.
+ * Sets room aside for later growth. To be called just before the program may lose the means to open
+ * the file.
  */
 void file_set_aside(struct process *p);
 

@@ -9,10 +9,10 @@
 
 struct process;
 
-/* Leaves a line for the heads of reports: `what`, then a number. */
+/* Writes a line into the profile which reports print at their head: `what`, then a number. */
 void identity_note(struct process *p, const char *what, uint64_t number);
 
-/* Writes the texts, and the zone `[zprof]`. */
+/* Writes the texts into a profile that begins. */
 void identity_write(struct process *p);
 
 #endif

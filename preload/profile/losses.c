@@ -9,8 +9,10 @@
 
 #include <errno.h>
 
-/* If max_nodes is spent, that is the user's limit; and a message about a file that cannot grow may
- * have been printed. */
+/*
+ * Whether a loss is due to a lack of memory, and not to the user's limit max_nodes
+ * (ZPROF_LOSS_BUDGET). For a file that cannot grow, file.c prints a message.
+ */
 static bool is_for_lack_of_memory(const struct process *p, enum zprof_counter kind)
 {
 	return kind == ZPROF_LOSS_SPACE ||

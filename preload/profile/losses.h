@@ -7,7 +7,7 @@
 
 struct process;
 
-/* Adds n to a kind of loss or repair. The first loss that memory is to blame for is reported. */
+/* Adds n to a kind of loss or repair. The first loss for lack of memory is reported on stderr. */
 void losses_count(struct process *p, enum zprof_counter kind, uint64_t n);
 
 #endif

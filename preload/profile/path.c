@@ -105,7 +105,7 @@ bool path_make(struct file *file, const char *pattern, const struct file *parent
 	return !t.cut;
 }
 
-/* Creates the file by O_EXCL or its like: never one that exists, never through a symlink. */
+/* Creates the file under its name: never over a file that exists, never through a symlink. */
 static long create_here(const struct file *file)
 {
 	return sys3(SYS_open, file->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -146,9 +146,9 @@ static long first_free_name(struct file *file, long (*attempt)(const struct file
 }
 
 /*
- * A file in the folder, but without a name: whatever ends the process before the profile is whole
- * leaves nothing behind. Where the file system cannot do that, or there is no /proc to name it by
- * (a bare chroot), the file has its name from the start.
+ * Creates a file in the folder, but without a name: if the process ends before the profile is
+ * whole, nothing is left behind. Where the file system knows no such files, or there is no /proc by
+ * which to name the file later (a bare chroot), the file has its name from the start.
  */
 long path_create(struct file *file)
 {

@@ -11,7 +11,7 @@
  * when there is a profile in it, so a process that is killed before leaves nothing behind:
  *
  *     path_make()    "/home/me/zprof.out.1234"
- *     path_create()  a file without a name; or with one, where the file system knows no others
+ *     path_create()  a file without a name, or with one if the file system needs it
  *     path_link()    the name, or the next that is free
  */
 #ifndef ZPROF_PATH_H

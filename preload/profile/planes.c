@@ -8,10 +8,10 @@
 #include <sys/mman.h>
 
 #ifndef MAP_FIXED_NOREPLACE
-#define MAP_FIXED_NOREPLACE 0x100000 /* Linux 4.17; to older ones the address is a mere hint */
+#define MAP_FIXED_NOREPLACE 0x100000 /* Linux 4.17; older kernels take the address for a hint */
 #endif
 
-/* Maps memory exactly there or not at all. */
+/* Maps memory exactly at `at`, or not at all. Returns 0 or -errno. */
 static long map_at(char *at, uint64_t bytes)
 {
 	long r;
@@ -65,11 +65,12 @@ void planes_unmap(char *at, uint64_t bytes, bool with_twins)
 }
 
 /*
- * The kernel puts libraries, stacks and large blocks of malloc near each other, and us among them.
- * Nothing is mapped by itself far below them and far above the program and its heap. Some tools
- * (ThreadSanitizer) have taken all that lies between; then a place nearer by is used, which still
- * leaves room for the program's mappings. The files of the processes that this one was forked from
- * are still mapped here, at such places.
+ * The kernel maps libraries, this one too, stacks and large blocks of malloc near each other. The
+ * space far below these, but far above the program and its heap, stays empty unless somebody asks
+ * for it: the base lies there. Some tools (ThreadSanitizer) have taken all of that space; then a
+ * place nearer to the libraries is used, which still leaves room for the program's mappings. Up to
+ * 32 places are tried, because the files of the processes that this one was forked from are still
+ * mapped at some.
  */
 char *planes_find(uint64_t bytes)
 {

@@ -3,14 +3,14 @@
  * planes.h - the address space that a profile is counted in.
  *
  * The file's bytes never move: its base is chosen once, and a reference (format.h) becomes an
- * address by one shift and one addition. Beside every byte of the file lies a private byte,
- * PLANES_TWIN further on, that does not go to disk: what the hot path needs to know of a node but
- * no reader does (tree.h). The constant distance costs the hot path nothing, except if it is a
- * multiple of 256 MiB: AMD's processors guess the way of the data cache that holds a line from a
- * hash of bits 12 to 27 of its address. A node and its twin would have the same hash and the same
- * set, so that each drove the other out at every event; that took 1 to 3 ns per call. (Software
- * Optimization Guide for AMD Family 17h, 2.6.2.2; the hash: Lipp and others, "Take A Way", 2020.)
- * Hence a page more.
+ * address by one shift and one addition. For every byte of the file there is a private byte,
+ * PLANES_TWIN further on, that does not go to disk. These bytes hold what the hot path needs to
+ * know of a node but no reader does (tree.h). The constant distance costs the hot path nothing,
+ * except if it is a multiple of 256 MiB: AMD's processors guess the way of the data cache that
+ * holds a line from a hash of bits 12 to 27 of its address. A node and its twin would have the same
+ * hash and the same set, so that each drove the other out at every event; that took 1 to 3 ns per
+ * call. (Software Optimization Guide for AMD Family 17h, 2.6.2.2; the hash: Lipp and others, "Take
+ * A Way", 2020.) So the distance is a page more.
  *
  *     base                        base + PLANES_TWIN
  *     | header | sections ... |   | twins of sections that hold nodes |
@@ -18,9 +18,10 @@
  *
  * Neither plane is reserved ahead, because a program may limit its address space (RLIMIT_AS), and
  * reserved memory counts like used memory. Instead the base lies terabytes away from all that the
- * kernel places by itself. Each growth is mapped where it belongs, unless something is there
- * already (MAP_FIXED_NOREPLACE): then that part of the file stays empty, and the next is tried. So
- * a plane may have holes that are not ours, and `struct planes_pieces` says what is ours.
+ * kernel places by itself. Each new part of the file is mapped at its own address, unless another
+ * mapping is there already (MAP_FIXED_NOREPLACE): then that part of the file stays empty, and the
+ * next is tried. So a plane may have holes that are not ours, and `struct planes_pieces` says which
+ * parts are ours.
  *
  * Rejected: reserving the planes, which made malloc fail in a program with a limit; a table of
  * chunks, which adds a load to the chain of loads that each call waits for.
@@ -46,14 +47,14 @@ struct planes_pieces {
 };
 
 /*
- * Private memory in both planes, at a place that becomes a file's base: returns it, or NULL. The
- * first `bytes` of either are there. (calibrate.c measures the hooks in such a place.)
+ * Finds an address that can be the base of a file, and maps private memory for the first `bytes` of
+ * both planes. Returns the base, or NULL. (calibrate.c measures the hooks in such memory.)
  */
 char *planes_find(uint64_t bytes);
 
 /*
- * Private memory at that place of the file's plane, exactly there, and in its twin's. Returns 0, or
- * -errno: -EEXIST if something lies in the way.
+ * Maps private memory exactly at `at` in the file's plane and, if asked, for its twins. Returns 0,
+ * or -errno: -EEXIST if another mapping lies in the way.
  */
 long planes_map(char *at, uint64_t bytes, bool with_twins);
 void planes_unmap(char *at, uint64_t bytes, bool with_twins);
@@ -63,8 +64,8 @@ long planes_map_twins(char *at, uint64_t bytes);
 void planes_unmap_twins(char *at, uint64_t bytes);
 
 /*
- * A piece counts as ours from when it is mapped until it is unmapped, since a forked child maps
- * over all such pieces.
+ * Notes that a piece of the file's plane is ours, or is not. A piece must be noted as ours as long
+ * as it is mapped, since a forked child maps over all pieces that are ours (file_detach()).
  */
 void planes_note(struct planes_pieces *pieces, uint64_t offset, uint64_t bytes, bool ours);
 

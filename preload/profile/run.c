@@ -57,7 +57,7 @@ static uint64_t stat_field(uint64_t pid, int field)
 
 	if (read_of(pid, "/stat", &text, &mapped) <= 0)
 		return 0;
-	/* The name, in brackets, may hold anything. */
+	/* The program's name, in brackets, may hold anything: the last ')' ends it. */
 	for (s = text; *s; s++)
 		if (*s == ')')
 			end = s;
@@ -76,7 +76,7 @@ static bool read_header(struct zprof_header *h, const char *path)
 	struct stat st;
 	long fd, n;
 
-	/* Opening anything but a file may have effects. */
+	/* To open anything but a regular file, say a device, may have effects. */
 	if (SYS_FAILED(sys2(SYS_stat, path, &st)) || !S_ISREG(st.st_mode))
 		return false;
 	fd = sys3(SYS_open, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
@@ -88,8 +88,8 @@ static bool read_header(struct zprof_header *h, const char *path)
 }
 
 /*
- * Is there a profile at `path` that process `pid` writes? Then its run is ours. (A header is a
- * page: more than the stack may have.)
+ * Is there a profile at `path` that process `pid` writes? If so, this process belongs to the same
+ * run. (A header is a page: more than the stack may have.)
  */
 static bool from_profile(uint8_t *id, const char *path, uint64_t pid)
 {
@@ -103,7 +103,8 @@ static bool from_profile(uint8_t *id, const char *path, uint64_t pid)
 }
 
 /*
- * "START-END PERMISSIONS OFFSET DEVICE INODE PATH": the path of a mapping that is shared, or NULL.
+ * A line of /proc/PID/maps is "START-END PERMISSIONS OFFSET DEVICE INODE PATH". Returns the path of
+ * a mapping that is shared and written to, else NULL.
  */
 static char *path_of_shared(char *line)
 {
@@ -118,7 +119,10 @@ static char *path_of_shared(char *line)
 	return *s ? s : NULL;
 }
 
-/* The lines of /proc/PID/maps are cut apart in place. */
+/*
+ * Finds the run id in a profile that process `pid` has mapped. The lines of /proc/PID/maps are cut
+ * apart in place.
+ */
 static bool from_maps(uint8_t *id, uint64_t pid)
 {
 	char *text = NULL, *line, *next, *path;

@@ -21,8 +21,8 @@
 struct process;
 
 /*
- * Fills in p->run_id; and p->first: no other process gave us the run id. `from`: the process that
- * this one was forked from, or NULL.
+ * Fills in p->run_id, and p->first, which is true if no other process gave us the run id. `from`:
+ * the process that this one was forked from, or NULL.
  */
 void run_choose(struct process *p, const struct process *from);
 

@@ -14,7 +14,7 @@ void timebase_refresh(struct process *p)
 		return;
 	if (p->header->mode != ZPROF_MODE_COUNT)
 		tick_pair(&p->header->now_ticks, &p->header->now_ns);
-	else if (p->clock != ZPROF_CLOCK_FAKE) /* calls are not timed; the time of the process is */
+	else if (p->clock != ZPROF_CLOCK_FAKE) /* no call is timed, but the process is */
 		p->header->now_ns = sys_clock_ns(1);
 }
 

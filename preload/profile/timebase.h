@@ -8,26 +8,29 @@
 
 struct process;
 
-/* Takes a new reading of both clocks into the header, which gives the rate of the ticks; where only
- * calls are counted, of CLOCK_MONOTONIC alone. */
+/*
+ * Reads the tick clock and CLOCK_MONOTONIC, and stores both in the header, from which readers get
+ * the rate of the ticks. In mode `count` only CLOCK_MONOTONIC is read.
+ */
 void timebase_refresh(struct process *p);
 
 /*
- * The process was alive at `time_ns` of CLOCK_MONOTONIC. Where only calls are counted, the header
- * says so: a process that ends by _exit() or is killed takes no last reading.
+ * The process was alive at `time_ns` of CLOCK_MONOTONIC. In mode `count` the header notes this
+ * time, because a process that ends by _exit() or is killed takes no last reading.
  */
 void timebase_alive(struct process *p, uint64_t time_ns);
 
 /*
  * The time stamp counter is no clock, or may not be read any more: CLOCK_MONOTONIC is used from
- * `last` on. The cost of the hooks with this clock has not been measured, which is counted. False:
- * CLOCK_MONOTONIC was in use already, or cannot be used.
+ * `last` on. In mode `exact` a loss is counted, because the cost of the hooks has not been measured
+ * with this clock. False: CLOCK_MONOTONIC was in use already, or cannot be used.
  */
 bool timebase_distrust(struct process *p, uint64_t last);
 
 /*
- * The clock was read `now`, and should be at `last` or later: the fault is counted, CLOCK_MONOTONIC
- * is used from `last` on, and a note says so. Returns the clock's reading after that.
+ * The clock reads `now`, but an earlier reading was `last`, which is later. The fault is counted,
+ * CLOCK_MONOTONIC is used from `last` on, and the profile gets a note. Returns a reading of the
+ * clock now in use.
  */
 uint64_t timebase_is_back(struct process *p, uint64_t last, uint64_t now);
 

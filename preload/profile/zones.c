@@ -15,18 +15,18 @@
 #define TEXT_MAX     65535u
 
 struct zone {
-	struct zprof_zone *record; /* NULL: not known yet, or never */
+	struct zprof_zone *record; /* the name; NULL: not known yet, or never */
 	void (*describe)(void *context, struct zprof_function *function);
 	void *context;
 	uint32_t kind; /* enum zprof_zone_kind; stored with the record, or with `describe` */
 };
 
-/* Where records are cut from. */
+/* A block of memory that records are cut from. */
 struct room {
 	uint64_t used, bytes;
 };
 
-/* By id, allocated in chunks as needed. */
+/* All zones by id, in chunks that are allocated as needed. */
 #define CHUNK  4096u
 #define CHUNKS (ZONES_MAX / CHUNK + 1)
 static struct zone *chunks[CHUNKS];
@@ -108,8 +108,9 @@ static struct zone *zone_of(uint32_t id)
 /* ---- into the profile */
 
 /*
- * A thread takes the section out of its place, so no other thread writes in it. A thread that comes
- * meanwhile finds none and begins another section; the rest of one of the two is given up.
+ * While a thread writes, p->zones->section is NULL, so no other thread writes in this section. A
+ * second thread that finds NULL there begins another section. Afterwards only one of the two
+ * sections is put back, and the rest of the other is given up.
  */
 static void write_record(struct process *p, const struct zprof_zone *record)
 {
@@ -136,8 +137,8 @@ static void write_record(struct process *p, const struct zprof_zone *record)
 }
 
 /*
- * Writes a name, once per profile. If a jump leaves this half-way, the name stays unwritten, and
- * zones_close() counts it.
+ * Writes a name, once per profile. If a jump leaves this function half-way, the name stays
+ * unwritten, and zones_close() counts the loss.
  */
 static void offer(struct process *p, uint32_t id)
 {

@@ -2,12 +2,11 @@
 /*
  * zones.h - zones with names of their own: the names, by id.
  *
- * The names live in private memory, a table for the address space that grows by chunks, and are
- * copied into each profile that is written from it: a forked child inherits the table, and the ids
- * that the program's own variables hold mean the same in its profile. An id is claimed by one
- * atomic addition and is a place in the table, so no thread waits; that a name reaches the file a
- * moment after its zone is used is harmless, because nothing can read the file as a whole at that
- * moment.
+ * The names live in a table in private memory, which grows by chunks, and are copied into each
+ * profile. A forked child inherits the table, so an id that the program has in its variables means
+ * the same zone in the child's profile. An id is a place in the table, and is claimed by one
+ * compare-and-swap, so no thread waits. A name may reach the file a moment after its zone is used.
+ * That is harmless, because nothing can read the file as a whole in that moment.
  *
  * Registering zones begins no recording: a process that enters no zone leaves no profile.
  *
@@ -31,9 +30,11 @@ struct zprof_zone;
 
 /* The part of a process that knows which zones are in its profile. */
 struct zones {
-	struct zprof_section *section; /* has room left; NULL: none, or a thread is writing in it */
-	uint64_t *offered;             /* a bit for each id whose name is here, or being written */
-	uint32_t writing;              /* how many names are being written */
+	/* a section with room left; NULL: none, or a thread writes in it */
+	struct zprof_section *section;
+	/* a bit for each id whose name is in the profile, or being written */
+	uint64_t *offered;
+	uint32_t writing; /* how many names are being written */
 };
 
 /* Writes all zones there are into a profile that begins. False: no memory. */
@@ -49,15 +50,16 @@ void zones_close(struct process *p);
 uint32_t zones_of_mark(struct zprof_mark *mark);
 
 /*
- * A new zone; ZONES_UNKNOWN when there is no room, and the loss is counted. With `describe` the
- * name is asked for later.
+ * A new zone; ZONES_UNKNOWN when there is no room, and the loss is counted. zones_lend_late() asks
+ * `describe` for the name later.
  */
 uint32_t zones_lend(const struct zprof_function *function);
 uint32_t zones_lend_late(void (*describe)(void *context, struct zprof_function *function),
 			 void *context);
 
 /*
- * Whether an id is a lent zone's; whether it is that of a zone marked by hand (private or public).
+ * Whether an id is a lent zone's; whether an id is that of a zone marked by hand (private or
+ * public).
  */
 bool zones_lent(uint32_t id);
 bool zones_by_hand(uint32_t id);

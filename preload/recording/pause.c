@@ -9,8 +9,9 @@
 #include "preload/sites/sites.h"
 
 /*
- * What a word holds: a hook goes the usual way where it reads ALIVE. A new word is zero, as is
- * every one in a forked child. It becomes ALIVE once at most, and never again after OVER.
+ * Values of the word that p->alive points to. A hook that reads ALIVE goes the usual way. A new
+ * word is zero, and a fork makes every word zero in the child. A word becomes ALIVE once at most,
+ * and never after it was OVER.
  */
 #define ALIVE PROCESS_ALIVE
 #define OVER  2u
@@ -35,7 +36,7 @@ bool pause_in_force(const struct process *p)
 	return __atomic_load_n(&p->pause->depth, __ATOMIC_SEQ_CST) != 0;
 }
 
-/* Replaces the sum if it is still what was seen; false: *seen becomes what it is. */
+/* Replaces the sum if it is still *seen. False: the sum is another, which is then in *seen. */
 static bool replace(struct pause_sum *sum, struct pause_sum *seen, uint64_t since, uint64_t total)
 {
 	return cpu_replace_pair(sum, &seen->since, &seen->total, since, total);
@@ -61,17 +62,21 @@ static void stop(struct process *p, uint64_t ticks)
 	__atomic_store_n(__atomic_load_n(&p->alive, __ATOMIC_SEQ_CST), OVER, __ATOMIC_SEQ_CST);
 }
 
-/* The word after another; a page is good for a thousand pauses. */
+/*
+ * The word after `word`; in a new page, if the page is used up. A page has words for a thousand
+ * pauses.
+ */
 static uint32_t *word_after(uint32_t *word)
 {
 	return (uintptr_t)(word + 1) % ZPROF_GRANULE ? word + 1 : sys_wiped_page();
 }
 
 /*
- * Two threads may do this at once, the one that has resumed and the one that was switching hooks
- * off meanwhile, and a third may pause again. So the new word is there before `depth` is looked at
- * once more: a pause that is not seen here finds the word, and ends it before it lives. (No loop
- * waits for a moment without another's change: a handler may make one at every instruction.)
+ * Begins a new word. Two threads may do so at once, the thread that ends the pause and a thread
+ * that was switching hooks off, and a third thread may begin another pause. So the new word is
+ * published before `depth` is read once more: a pause that this reading misses finds the new word,
+ * and stores OVER before the word becomes ALIVE. (There is no loop until nothing changes: a handler
+ * may change something at every instruction.)
  */
 static void begin_word(struct process *p)
 {
@@ -82,7 +87,7 @@ static void begin_word(struct process *p)
 	__atomic_store_n(word, OVER, __ATOMIC_SEQ_CST);
 	next = word_after(word);
 	if (!next)
-		return; /* no memory: it stays slow, and right */
+		return; /* no memory: hooks stay slow, and right */
 	if (__atomic_compare_exchange_n(&p->alive, &word, next, false, __ATOMIC_SEQ_CST,
 					__ATOMIC_SEQ_CST) &&
 	    !pause_in_force(p))
@@ -104,7 +109,9 @@ static void go_on(struct process *p, uint64_t ticks)
 	begin_word(p);
 }
 
-/* Brings all in line with `depth`, which others may change meanwhile. */
+/*
+ * Brings sum, word and sites in line with `depth`, which other threads may change at the same time.
+ */
 static void follow(struct process *p, uint64_t ticks)
 {
 	bool paused, slept;
@@ -122,8 +129,9 @@ static void follow(struct process *p, uint64_t ticks)
 }
 
 /*
- * Asking for the time takes longer than such a hook, so only one in so many asks. (None does under
- * the fake clock: tests count hooks, so hooks must not be switched off by themselves.)
+ * To ask the system for the time takes longer than a hook that records nothing, so only one in so
+ * many hooks asks. (Under the fake clock none asks: tests count hooks, so no hook may be switched
+ * off because of the time.)
  */
 #define ASKS 64
 
@@ -179,8 +187,8 @@ void pause_knock(struct process *p)
 }
 
 /*
- * pause_knock() has ended the word, and nothing else; or a request to pause that was taken back has
- * (process/request.h).
+ * If the word is OVER and yet there is no pause, pause_knock() has ended it, or a request to pause
+ * that was taken back (process/request.h).
  */
 void pause_mend(struct process *p, uint64_t ticks)
 {

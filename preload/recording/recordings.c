@@ -15,7 +15,7 @@ static uint32_t state(const struct process *p)
 	return __atomic_load_n(&p->recordings->state, __ATOMIC_ACQUIRE);
 }
 
-/* (What asks for recordings reads the process's memory: process/request.h.) */
+/* zprof reads the state in the memory of this process (process/request.h). */
 static void set_state(struct process *p, enum request_state to)
 {
 	__atomic_store_n(&p->recordings->state, to, __ATOMIC_RELEASE);
@@ -55,7 +55,10 @@ void recordings_init(struct process *p, const struct process *from)
 	r->began_ns = h->start_ns;
 }
 
-/* Of CLOCK_MONOTONIC. Where system calls are forbidden, the clock cannot be read any more. */
+/*
+ * The time by CLOCK_MONOTONIC. Where system calls are forbidden, this is the latest time in the
+ * header.
+ */
 static uint64_t now_ns(const struct process *p)
 {
 	return sys_forbidden ? p->header->now_ns : sys_clock_ns(CLOCK_MONOTONIC);
@@ -71,8 +74,8 @@ static void begin_record(struct process *p, struct zprof_recording *r, uint64_t 
 }
 
 /*
- * What has no room for a record of its own is added to the recording before: nothing of it is lost
- * but where it begins.
+ * Begins a recording after another. If there is no room for its record, its events are added to the
+ * recording before: only the moment of its beginning is lost.
  */
 static void begin_next(struct process *p, uint64_t ticks)
 {

@@ -2,26 +2,26 @@
 /*
  * recordings.h - the recordings of a process, one after another in its profile.
  *
- * A recording is what `zprof attach` begins and `zprof detach` ends (start/attach.h). The first one
- * begins with the process, or, under start=off, when its pause ends for the first time. The
- * program's own pauses are within a recording.
+ * A recording is what `zprof attach` begins and `zprof detach` ends (start/attach.h). The first
+ * recording begins with the process. Under start=off the process begins with a pause, and the first
+ * recording begins when this pause ends. The program's own pauses are within a recording.
  *
  *     start   zprof_pause  zprof_resume   detach           attach          exit
  *     |----------------      -----------------|              |---------------|
  *     recording 1                                            recording 2
  *
  * A call belongs to one recording by the tree that counts it: at its first event in a recording, a
- * thread goes on in a tree of its own (crossing.h). So all that hangs on nodes is of one recording,
- * and no hook has to know of recordings.
+ * thread goes on in a tree of its own (crossing.h). So each node, and each record that belongs to a
+ * node, is of one recording, and no hook has to know of recordings.
  *
- * `now` is changed while the pause that a recording ends with is still in force, so no event is
- * recorded into the one before. A thread that has not come along has a word in `alive` that is not
- * alive (pause.h), and takes the slow way.
+ * A recording ends with a pause. `now` changes while that pause is still in force, so no event gets
+ * into the recording before. A thread that still counts in an earlier recording has an old `alive`
+ * word that is no longer 1 (pause.h), so its next event takes the slow way.
  *
  * Each recording has a budget of contexts of its own (max_nodes); the file has room for 16 million.
  *
- * While a recording is over, the program's own zprof_resume() cannot begin one: the user has ended
- * it.
+ * When a recording has ended, the program's own zprof_resume() cannot begin another: the user has
+ * ended it by `zprof detach`.
  */
 #ifndef ZPROF_RECORDINGS_H
 #define ZPROF_RECORDINGS_H
@@ -32,29 +32,33 @@
 #include <stdint.h>
 
 struct recordings {
-	struct zprof_recording *now; /* the latest; NULL: there was no room for any */
-	/* enum request_state. Of a child that is forked after a recording has ended: the same. */
+	struct zprof_recording *now; /* the latest; NULL: no room for any record */
+	/* enum request_state. A forked child takes over its parent's state. */
 	uint32_t state;
 	struct zprof_section *section;
 };
 
-/* Begins the first one, unless recording begins paused. `from`: the parent of a forked child. */
+/*
+ * Begins the first recording, unless the process begins with a pause. `from`: the parent of a
+ * forked child.
+ */
 void recordings_init(struct process *p, const struct process *from);
 
-/* Begins one, before the pause ends; or does nothing, if one goes on. */
+/* Begins a recording, unless one is in progress. To be called before the pause ends. */
 void recordings_begin(struct process *p, uint64_t ticks);
 
-/* Ends the one that goes on, before the pause begins. */
+/* Ends the recording in progress. To be called before the pause begins. */
 void recordings_end(struct process *p, uint64_t ticks);
 
 bool recordings_go_on(const struct process *p);
 
 /*
- * The program's own zprof_resume(): ends one pause of its own. False: none of its own is in force.
+ * The program's own zprof_resume(): ends one pause that the program has begun. False: no such pause
+ * is in force.
  */
 bool recordings_resume(struct process *p, uint64_t ticks);
 
-/* The latest. */
+/* The latest recording. */
 struct zprof_recording *recordings_now(const struct process *p);
 
 #endif

@@ -12,11 +12,14 @@
 
 #include <time.h>
 
-/* The thread's CPU time also leaves out time in which a virtual machine was stopped. After so much
- * elapsed time the account begins anew, so that little of it adds up. */
+/*
+ * The account (away.h) begins anew after so much elapsed time. Time in which a virtual machine was
+ * stopped is elapsed time but no CPU time, and so looks like an absence; in a short account there
+ * is little of such time.
+ */
 #define SETTLED_NS 10000000u
 
-/* How often the counts are asked for again, because the thread lost the processor in between. */
+/* How often the counts are asked for again if the thread loses the processor in between. */
 #define MOST_READINGS 8
 
 /* ---- what notes tell */
@@ -54,7 +57,8 @@ void away_back(struct notes *n, struct process *p, struct zprof_node *node, uint
 	uint64_t since = n->away.since_ns;
 
 	n->away.since_ns = 0;
-	if (since && since >= n->away.from.elapsed_ns) /* else it left before we began to count */
+	/* else the thread left before the account began */
+	if (since && since >= n->away.from.elapsed_ns)
 		charge_absence(n, p, record, time_ns - since);
 	if (n->waits)
 		waits_back(n->waits, time_ns);
@@ -76,8 +80,9 @@ void away_interrupted(struct notes *n)
 /* ---- what the kernel counts beside */
 
 /*
- * The elapsed time and the counts are of one moment: an absence is in both, or in neither. CPU time
- * is read last, because the kernel often takes the processor away where it is asked for that.
+ * The kernel's counts of the calling thread. The elapsed time and the counts of absences are read
+ * until they are of one moment: an absence is in both, or in neither. CPU time is read last,
+ * because the kernel often takes the processor away as it is asked for CPU time.
  */
 static struct away_account account_now(void)
 {
@@ -105,7 +110,7 @@ void away_begin(struct notes *n)
 void away_take_account(struct notes *n, struct away_account *now)
 {
 	if (sys_forbidden)
-		n->away.missing = false; /* and will be for good */
+		n->away.missing = false; /* the counts cannot be asked for any more */
 	else if (!n->ended)
 		*now = account_now();
 }
@@ -124,7 +129,10 @@ static uint64_t beyond(uint64_t whole, uint64_t part)
 	return whole > part ? whole - part : 0;
 }
 
-/* The time of so many absences, each as long as the noted ones are, but `most` at most. */
+/*
+ * The time of so many absences, each as long as the average of the `noted` ones, but `most` in all
+ * at most.
+ */
 static uint64_t as_noted(uint64_t noted_ns, uint64_t noted, uint64_t absences, uint64_t most)
 {
 	unsigned __int128 ns = (unsigned __int128)noted_ns / noted * absences;
@@ -133,9 +141,10 @@ static uint64_t as_noted(uint64_t noted_ns, uint64_t noted, uint64_t absences, u
 }
 
 /*
- * The waits' part of `ns`, which so many waits and preemptions took together. Each absence counts
- * as long as the node's noted ones of its kind. If the node has noted ones of one kind alone,
- * absences of this kind are as long as that, and the other kind took the rest.
+ * So many waits and preemptions took `ns` together. Returns how much of `ns` is the waits'. Each
+ * absence is weighted with the average of the node's noted absences of its kind. If the node has
+ * noted absences of one kind only, absences of this kind are taken to be as long as their average,
+ * and the other kind gets the rest.
  */
 static uint64_t waits_part(const struct zprof_samples *record, uint64_t ns, uint64_t waits,
 			   uint64_t preemptions)

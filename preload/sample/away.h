@@ -7,41 +7,50 @@
  * function of libc has to be intercepted.
  *
  * A zone that waits often and calls no hook fills the ring, and then notes are missing. But the
- * time that they would have told of is not lost: the kernel also counts a thread's waits and its
- * CPU time (getrusage(2), clock_gettime(2)), and between the last hook event and this one there was
- * only one node. So the difference between counts and notes belongs to that node:
+ * time of these absences is not lost. The kernel also counts a thread's waits and its CPU time
+ * (getrusage(2), clock_gettime(2)), and between the last hook event and this one there was only one
+ * node. So the difference between counts and notes belongs to that node:
  *
  *     elapsed time - CPU time - time away that notes told = time away that no note told
  *
  * A timer (timer.h) notes no absence. But the kernel also counts how long a thread has been ready
  * to run while others had the processor (run_delay, in /proc/PID/schedstat; the kernel's
- * Documentation/scheduler/sched-stats). Others take the processor from a thread that uses it, so
- * where samples of CPU time come, others' time has passed: the count's increase since the look
- * before belongs to the current node.
+ * Documentation/scheduler/sched-stats). The processor is taken only from a thread that is using it,
+ * so such absences lie where samples of CPU time come. At each look, what this count has grown by
+ * since the look before is charged to the current node.
  */
 #ifndef ZPROF_AWAY_H
 #define ZPROF_AWAY_H
 
 #include "preload/sample/notes.h"
 
-/* The calling thread has its first ring. */
+/* To be called as the calling thread has its first ring: begins the account. */
 void away_begin(struct notes *n);
 
 /* ---- what notes tell */
 
-/* The thread left the processor; it is back, and the absence was NODE's (NULL: no node's). */
+/*
+ * away_left(): the thread left the processor. away_back(): it came back, and `node` is charged with
+ * the absence (NULL: no node is).
+ */
 void away_left(struct notes *n, const struct ring_note *note);
 void away_back(struct notes *n, struct process *p, struct zprof_node *node, uint64_t time_ns);
 
-/* Notes found no room: the thread may have come back since it left. */
+/* Some notes found no room: the thread may have left or come back without a note. */
 void away_unknown(struct notes *n);
 
-/* For some time, until the next look at the latest, the kernel can note nothing. */
+/*
+ * The kernel cannot write notes for some time, which ends at the next look at the latest: the next
+ * look is to make up for missing notes.
+ */
 void away_interrupted(struct notes *n);
 
 /* ---- what the kernel counts beside */
 
-/* The kernel's counts of the calling thread; NOW stays unknown if they cannot be asked for. */
+/*
+ * Stores the kernel's counts of the calling thread in `now`, which stays unknown if the kernel
+ * cannot be asked.
+ */
 void away_take_account(struct notes *n, struct away_account *now);
 
 static inline bool away_is_known(const struct away_account *account)
@@ -49,20 +58,23 @@ static inline bool away_is_known(const struct away_account *account)
 	return account->elapsed_ns;
 }
 
-/* All notes up to this time have been read, and none is missing: counts and notes agree. */
+/*
+ * To be called when all notes up to `time_ns` have been read and none is missing, so that counts
+ * and notes agree: the account may begin anew.
+ */
 void away_settle(struct notes *n, uint64_t time_ns);
 
 /*
- * All notes from before the account NOW have been read, and some may be missing: what they would
- * have told is charged to NODE; NULL: to no node.
+ * To be called when all notes from before the account `now` have been read, and some may be
+ * missing: charges `node` with the absences that are counted and not noted; NULL: charges no node.
  */
 void away_make_up(struct notes *n, struct process *p, struct zprof_node *node,
 		  const struct away_account *now);
 
 /*
- * Under a timer, and if a clock is read: NODE is charged with the time that others have had the
- * processor since the last such call; NULL: no node is. If the kernel does not say, none is
- * charged.
+ * With a timer, and in mode `exact`: charges `node` with the time that others have had the
+ * processor since the last call of this function; NULL: charges no node. If the kernel does not
+ * tell that time, nothing is charged.
  */
 void away_charge_queued(struct notes *n, struct process *p, struct zprof_node *node);
 

@@ -8,7 +8,10 @@
 #include <errno.h>
 #include <time.h>
 
-/* The kernel's numbers of registers (asm/perf_regs.h), in whose order it notes them. */
+/*
+ * The kernel's numbers of registers (asm/perf_regs.h). A note has the registers in the order of
+ * these numbers.
+ */
 #define REGISTER_AX 0
 #define REGISTER_DX 3
 #define REGISTER_SI 4
@@ -20,7 +23,7 @@ struct note {
 	uint64_t time;
 	uint64_t abi; /* 0: there are no registers */
 	uint64_t ax, dx, si, di, ip;
-	uint64_t stack_bytes; /* 0: there is none, nor what follows */
+	uint64_t stack_bytes; /* 0: there is no stack, and no member below */
 	uint64_t stack[BLOCKED_STACK];
 	uint64_t stack_filled;
 };
@@ -62,8 +65,8 @@ void blocked_close(struct blocked *b)
 }
 
 /*
- * The kernel keeps a system call's number elsewhere, and the future result in its register: "no
- * such call" until there is one.
+ * Makes *at of a note. During a system call, the register that held the call's number holds the
+ * result; until there is a result, -ENOSYS ("no such call").
  */
 static void tell(const struct note *n, struct blocked_at *at)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * blocked.h - where the program was each time that a thread left the processor (offcpu=1).
+ * blocked.h - where in the program a thread was each time that it left the processor (offcpu=1).
  *
- * A second event (event.h) notes the thread's switches, each with the registers that the program
- * had: behind which instruction it is, and the first arguments of a system call. The event has a
- * ring of its own, beside the one that says when the thread left and came back (ring.h), and the
- * same clock:
+ * A second event (event.h) notes each time that the thread leaves the processor, with the program's
+ * registers: the address of its next instruction, and the first arguments of a system call. This
+ * event has a ring of its own, beside the ring that tells when the thread left and came back
+ * (ring.h). Both have the times of one clock:
  *
  *     ring     ... left 7.002 ......... back 9.150 ... left 9.300
  *     blocked  ... 7.001 in read(3)  ................. 9.299 in futex(0x404060)
  *
  * So the program's system call is known without intercepting any function. Such a switch happens
- * in the kernel, and the kernel reports it only to processes that may look into the kernel (the
- * samples are then ZPROF_SAMPLER_KERNEL's).
+ * inside the kernel, so the kernel notes it only for processes that may look into the kernel (whose
+ * samples are ZPROF_SAMPLER_KERNEL's).
  */
 #ifndef ZPROF_BLOCKED_H
 #define ZPROF_BLOCKED_H
@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes for its notes; a note takes 144. */
+/* Bytes for the notes of a thread; a note takes 144. */
 #define BLOCKED_ROOM       65536u
 #define BLOCKED_LEAST_ROOM 16384u
 
@@ -34,21 +34,23 @@ struct blocked {
 
 struct blocked_at {
 	uint64_t time_ns; /* CLOCK_MONOTONIC */
-	uintptr_t ip;     /* of the next instruction */
+	uintptr_t ip;     /* address of the next instruction */
 	uint64_t argument[3];
-	bool in_call; /* in a system call; else a page fault, or another had the processor */
+	bool in_call; /* in a system call; else a page fault, or the processor was taken */
 	uint64_t stack[BLOCKED_STACK];
 };
 
-/* Notes of the calling thread begin, with room for so many bytes. False: there are none. */
+/*
+ * Begins the notes of the calling thread, with room for so many bytes. False: the kernel refuses.
+ */
 bool blocked_open(struct blocked *b, uint32_t room);
 
-/* By any thread of the process. */
+/* May be called by any thread of the process. */
 void blocked_close(struct blocked *b);
 
 /*
- * Where the thread was as it left the processor at `until_ns`: what the latest note up to then
- * says. False: there is none, or it is of a time before `after_ns`. Notes up to `until_ns` are
+ * Finds where the thread was as it left the processor at `until_ns`, by the latest note up to that
+ * time. False: there is no such note, or it is from before `after_ns`. Notes up to `until_ns` are
  * forgotten.
  */
 bool blocked_find(struct blocked *b, uint64_t after_ns, uint64_t until_ns, struct blocked_at *at);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * charged.h - what a node has been charged with for notes of its thread: a record beside the node
- * (format.h, struct zprof_samples), which is made for the node's first sample or absence.
+ * charged.h - the record of what a node has been charged with for notes of its thread (format.h,
+ * struct zprof_samples). A node gets such a record at its first sample or absence.
  *
- * Such records are written here and nowhere else, together with the sum in the thread's own record:
+ * Only this file writes such records, together with a sum in the record of the thread:
  *
  *     program_ns == user_ns + kernel_ns + waited_ns, over all nodes of the thread
  */
@@ -12,21 +12,27 @@
 
 #include "preload/sample/notes.h"
 
-/* What twin.samples stands for. */
+/* The record that a twin's `samples` refers to. */
 static inline struct zprof_samples *charged_at(char *base, uint32_t samples)
 {
 	return (struct zprof_samples *)base + samples;
 }
 
-/* The node's record, made if it is missing. NULL: no node, or no room; that loss is counted. */
+/* The node's record, made if it is missing. NULL: no node; or no room, and the loss is counted. */
 struct zprof_samples *charged_record(struct notes *n, struct process *p, struct zprof_node *node);
 
-/* CPU time, and how many samples tell of it: in hooks, in the kernel, in the program's own code. */
+/*
+ * Add CPU time to a record, and the number of its samples: time in hooks, in the kernel, in the
+ * program's own code.
+ */
 void charged_hook(struct zprof_samples *record, uint64_t ns);
 void charged_kernel(struct notes *n, struct zprof_samples *record, uint64_t ns);
 void charged_user(struct notes *n, struct zprof_samples *record, uint64_t ns, uint32_t samples);
 
-/* Time on no processor, in so many absences: the thread waited, or others were given it. */
+/*
+ * Add time on no processor, in so many absences: the thread waited, or other threads got the
+ * processor.
+ */
 void charged_wait(struct notes *n, struct zprof_samples *record, uint64_t ns, uint64_t times);
 void charged_preemption(struct zprof_samples *record, uint64_t ns, uint64_t times);
 

@@ -17,7 +17,7 @@ void counted_switches(uint64_t *waits, uint64_t *preemptions)
 	*preemptions = (uint64_t)usage.ru_nivcsw;
 }
 
-/* "CPU_TIME RUN_DELAY TIMES", in ns. */
+/* The file's line is "CPU_TIME RUN_DELAY TIMES". Both times are in ns. */
 uint64_t counted_queue_ns(void)
 {
 	char text[64] = "";
@@ -27,8 +27,10 @@ uint64_t counted_queue_ns(void)
 
 	if (SYS_FAILED(fd))
 		return 0;
-	/* pread: if the program closes fd meanwhile and opens another file, the position in that
-	 * file does not move. */
+	/*
+	 * By pread, since the program may close fd just now and open another file: the position in
+	 * that file then does not move.
+	 */
 	if (SYS_FAILED(sys4(SYS_pread64, fd, text, sizeof(text) - 1, 0)))
 		*text = '\0';
 	sys1(SYS_close, fd);

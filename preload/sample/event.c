@@ -25,10 +25,10 @@ long event_map(const struct perf_event_attr *attr, uint32_t room, uint32_t most,
 	if (most)
 		sys3(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, most);
 	sys1(SYS_close, fd);
-	if (at == -EPERM) /* (perf_event_open(2) has not failed by it) */
+	if (at == -EPERM) /* (from mmap: perf_event_open(2) has succeeded) */
 		at = -ENOBUFS;
 	if (SYS_FAILED(at)) {
-		if (*memory) /* what was there may be gone */
+		if (*memory) /* the mapping that was there may be gone */
 			map_nothing(*memory, room, MAP_FIXED_NOREPLACE);
 		return at;
 	}

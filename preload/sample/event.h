@@ -2,11 +2,11 @@
 /*
  * event.h - memory that the kernel writes notes of the calling thread into (perf_event_open(2)).
  *
- *     memory --> [ page: how far it has come ][ notes, which go on at the beginning ]
- *                                               `room` bytes: a power of two of pages
+ *     memory --> [ page: how far the notes go ][ notes, and from the start again ]
+ *                                                `room` bytes: a power of two of pages
  *
- * The descriptor is closed at once: the mapping keeps the event. Only the files that asked for the
- * notes know what they say (ring.h, blocked.h).
+ * The descriptor is closed at once: the mapping keeps the event alive. This file does not know what
+ * the notes say; ring.h and blocked.h, which ask for notes, do.
  */
 #ifndef ZPROF_EVENT_H
 #define ZPROF_EVENT_H
@@ -17,16 +17,19 @@
 #define EVENT_PAGE 4096u
 
 /*
- * Maps what is asked for, at *memory in the place of what is there, or anywhere if that is NULL.
- * After `most` notes of it (0: without end) there are no more. Returns 0, or -errno; -ENOBUFS if
- * the user's memory for notes is used up (kernel.perf_event_mlock_kb). The caller blocks signals: a
- * handler that jumps out would leave a descriptor.
+ * Opens an event and maps its memory: over the mapping at *memory, or anywhere if *memory is NULL.
+ * After `most` notes (0: without end) the event writes no more. Returns 0, or -errno; -ENOBUFS if
+ * the user's memory for notes is used up (kernel.perf_event_mlock_kb). The caller must block
+ * signals, because a handler that jumps out would leave a descriptor open.
  */
 long event_map(const struct perf_event_attr *attr, uint32_t room, uint32_t most, char **memory);
 
 void event_unmap(char *memory, uint32_t room);
 
-/* Nothing is written at `memory` from here on, and it reads as zeros. */
+/*
+ * Maps empty memory over an event's: the kernel writes no more notes there, and the memory reads as
+ * zeros.
+ */
 void event_silence(char *memory, uint32_t room);
 
 static inline struct perf_event_mmap_page *event_page(const char *memory)
@@ -34,7 +37,7 @@ static inline struct perf_event_mmap_page *event_page(const char *memory)
 	return (struct perf_event_mmap_page *)memory;
 }
 
-/* Copies `bytes` of a note, whose parts are words. */
+/* Copies the first `bytes` of the note at `at`; `bytes` is a multiple of 8. */
 void event_copy(const char *memory, uint32_t room, uint64_t at, void *to, uint64_t bytes);
 
 #endif

@@ -11,7 +11,7 @@ struct slot {
 	uintptr_t lock, place;
 };
 
-static struct slot *slots; /* of this process and, by copy, of its children */
+static struct slot *slots; /* of this process; a forked child gets a copy */
 
 static uint32_t first_slot(uintptr_t lock)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * locks.h - where locks were made: pthread_mutex_init() is intercepted for that
- * (start/interpose.c), because the place cannot be found out afterwards.
+ * locks.h - where in the program locks were made. The library stands in front of
+ * pthread_mutex_init() to learn that (start/interpose.c), because the place cannot be found out
+ * afterwards.
  *
- * One table for the process, without a lock: a lock's slot is taken once and stays its own. When
- * the table is full, the places of further locks are not known. Only offcpu=1 makes such a table.
+ * The process has one table, which needs no lock: a slot is taken for one lock, and is never given
+ * to another. When the table is full, the places of further locks are not known. Only offcpu=1
+ * makes such a table.
  */
 #ifndef ZPROF_LOCKS_H
 #define ZPROF_LOCKS_H

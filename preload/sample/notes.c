@@ -20,7 +20,7 @@
 
 /* ---- beginning */
 
-/* All but what the lineage has given to the thread before. */
+/* Clears all members but those that the lineage has given to the thread before. */
 static void clear(struct notes *n, struct process *p, struct zprof_thread *record)
 {
 	*n = (struct notes){.sampling = p->sampling,
@@ -59,21 +59,21 @@ void notes_stop(struct notes *n, struct process *p)
 
 /* ---- reading */
 
-/* One look: what it is for, and what it has learned. A jump that abandons the look drops this. */
+/* The state of one look. If a jump abandons the look, this struct is lost with it. */
 struct look {
 	struct zprof_node *node;
 	uint64_t ticks;    /* when the node ended; 0: now */
-	uint64_t head;     /* notes from there on are the next look's, so that this one ends */
-	uint64_t until_ns; /* absences from then on are the next look's; 0: not worked out yet */
-	bool was_full;     /* the ring, as the look began */
-	struct away_account account; /* taken before most notes are read; or not known */
-	struct ring_note note;       /* the latest that has been read */
+	uint64_t head;     /* later notes are left to the next look, so that this one ends */
+	uint64_t until_ns; /* later absences are left to the next look; 0: not computed yet */
+	bool was_full;     /* the ring was full as the look began */
+	struct away_account account; /* taken before most notes are read; or unknown */
+	struct ring_note note;       /* the latest note that has been read */
 };
 
-/* Less than any absence takes, and more than the two clocks' readings may be apart. */
+/* Shorter than any absence, and longer than the readings of the two clocks may be apart. */
 #define LEAVING_NS 1000u
 
-/* When the clock that hooks read told so many ticks. */
+/* The moment, by CLOCK_MONOTONIC, at which the clock that hooks read was at `ticks`. */
 static uint64_t time_of_ticks(const struct process *p, uint64_t ticks)
 {
 	uint64_t now, ns;
@@ -84,7 +84,10 @@ static uint64_t time_of_ticks(const struct process *p, uint64_t ticks)
 	return ns - (uint64_t)((unsigned __int128)(now - ticks) * 1000000000u / p->hz);
 }
 
-/* Whether an absence began after the node ended, or is not in the account of this look. */
+/*
+ * Whether look->note is of an absence that the next look must charge: one that began after the node
+ * ended, or after this look's account was taken.
+ */
 static bool is_next_looks(const struct notes *n, const struct process *p, struct look *look)
 {
 	const struct ring_note *note = &look->note;
@@ -103,7 +106,10 @@ static bool is_next_looks(const struct notes *n, const struct process *p, struct
 /* Takes the next note of this look out of the ring. False: there is none. */
 static bool next_note(struct notes *n, const struct process *p, struct look *look)
 {
-	/* (Threads that share thread-local storage may both be here, and the tail be beyond it.) */
+	/*
+	 * (Two threads that share thread-local storage may both be here, and have moved the tail
+	 * beyond the head.)
+	 */
 	if ((int64_t)(look->head - n->ring.tail) <= 0)
 		return false;
 	ring_read(&n->ring, &look->note);
@@ -140,7 +146,7 @@ static void charge_note(struct notes *n, struct process *p, const struct look *l
 	}
 }
 
-/* Whether notes of absences may turn out to be missing in this look. */
+/* Whether this look may find that notes of absences are missing. */
 static bool may_lack_absences(const struct notes *n, const struct look *look)
 {
 	return !ring_is_timers(&n->ring) &&
@@ -148,8 +154,8 @@ static bool may_lack_absences(const struct notes *n, const struct look *look)
 }
 
 /*
- * The kernel may run other threads when it is asked for its counts. So the first note is taken out
- * before that: then a full ring has room for a note of the absence.
+ * The kernel may give the processor to other threads when it is asked for its counts. So the first
+ * note is taken out of the ring before: a full ring then has room for a note of that absence.
  */
 static void read_notes(struct notes *n, struct process *p, struct look *look)
 {
@@ -167,7 +173,7 @@ static void read_notes(struct notes *n, struct process *p, struct look *look)
 
 /* ---- what was not noted */
 
-/* Time that was not noted is the node's, since no hook has looked meanwhile. */
+/* Charges time that was not noted to the look's node, since no hook has come between. */
 static void make_up(struct notes *n, struct process *p, const struct look *look)
 {
 	bool silent = look->was_full || ring_is_over(&n->ring);
@@ -180,7 +186,10 @@ static void make_up(struct notes *n, struct process *p, const struct look *look)
 		away_make_up(n, p, look->node, &look->account);
 	else if (*n->ring.head == n->ring.tail)
 		away_settle(n, look->note.time_ns);
-	/* The first note made room for one or two while this look asked; more may be lost. */
+	/*
+	 * Taking out the first note made room for one or two while the kernel was asked; more notes
+	 * may be lost since.
+	 */
 	if (silent && !sys_forbidden)
 		away_interrupted(n);
 }
@@ -196,7 +205,7 @@ static void look_once(struct notes *n, struct process *p, struct zprof_node *nod
 	timebase_alive(p, look.note.time_ns);
 	make_up(n, p, &look);
 	if (!node)
-		ran_pass_over(n); /* in a pause, all time is no node's, as samples are */
+		ran_pass_over(n); /* in a pause, neither samples nor other time are charged */
 	series_go_on_if_spent(n, p, node);
 	ran_end_look(n, p);
 }
@@ -216,7 +225,7 @@ void notes_look(struct notes *n, struct process *p, struct zprof_node *node, uin
 
 /* ---- the end */
 
-/* In the file, for contexts that are seen for the first time when it cannot grow: 16,000. */
+/* Room in the file for records of 16,000 nodes, for the time when the file cannot grow. */
 #define RESERVED_ROOM (1u << 20)
 
 void notes_rest(struct notes *n, struct process *p, struct zprof_node *root)

@@ -2,8 +2,8 @@
 /*
  * notes.h - the kernel's notes of a thread, and how each comes to the node that it is charged to.
  *
- * Three structs tell the story: a note; the ring that it stands in; and what is kept of the notes
- * of one thread. The prose comes after them.
+ * Three structs tell the story: a note; the ring that notes stand in; and the state that is kept
+ * for the notes of one thread. The explanation comes after the structs.
  */
 #ifndef ZPROF_NOTES_H
 #define ZPROF_NOTES_H
@@ -19,7 +19,7 @@ struct waits;
 
 enum ring_kind {
 	RING_NOTHING, /* there is no note: all have been read */
-	RING_SAMPLE,  /* the thread has used another period of CPU time, and was here */
+	RING_SAMPLE,  /* where the thread was when it had used another period of CPU time */
 	RING_LEFT,    /* the thread left the processor: it waits */
 	RING_LOST_IT, /* the thread left the processor: another was given it */
 	RING_BACK,    /* the thread is on a processor again */
@@ -34,7 +34,7 @@ struct ring_note {
 	uint64_t time_ns; /* CLOCK_MONOTONIC */
 	uint64_t cpu_ns;  /* RING_SAMPLE: the thread's CPU time since the ring was opened */
 	uint64_t lost;    /* RING_LOST: how many notes */
-	uint32_t size;    /* by which the tail moves on */
+	uint32_t size;    /* how far the tail moves on past this note */
 };
 
 struct ring {
@@ -44,52 +44,53 @@ struct ring {
 
 	/* Written by the thread's hooks. */
 	uint64_t tail;  /* how far the notes have been read */
-	uint32_t taken; /* samples that have been read, or made up for; `most` at most */
+	uint32_t taken; /* samples that were read, or made up for; at most `most` */
 
-	/* Said as the ring is opened. */
+	/* Set as the ring is opened. */
 	enum zprof_sampler by; /* who writes the notes */
 	int timer;             /* ZPROF_SAMPLER_TIMER */
 	uint32_t room;         /* for the kernel's notes, in bytes: a power of two of pages */
-	uint32_t most;         /* samples; after them there are no more notes. 0: without end */
+	uint32_t most;         /* after so many samples there are no more notes; 0: without end */
 	uint64_t period_ns;    /* CPU time from one sample to the next */
 };
 
 struct notes {
-	/* The kernel's side. Any thread of the process may ask whether it is there, and stop it. */
+	/* Any thread of the process may ask whether the ring is there, and stop its notes. */
 	struct ring ring;
 
 	/* Shared with others, and given to the thread before its first ring. */
-	struct sampling *sampling;     /* of the process: all its threads write there */
+	struct sampling *sampling;     /* of the process: all its threads write in this struct */
 	struct zprof_thread *record;   /* in the profile, where a report reads at any moment */
-	struct zprof_section *section; /* of nodes' records (charged.h); NULL: none yet */
+	struct zprof_section *section; /* with records of nodes (charged.h); NULL: none yet */
 	struct waits *waits;           /* NULL: what is waited for is not recorded (waits.h) */
 	/* Called with the place where each sample found the program; NULL: not wanted. */
 	void (*found)(void *whom, struct process *p, uint32_t node, uintptr_t ip, uint64_t ns);
 	void *whom;
 
 	/*
-	 * The rest is written by the thread's hooks alone, and by one at a time. A thread that has
-	 * ended has no hook any more: whoever takes over its lineage reads what it left.
+	 * The members below are written by the thread's own hooks, one at a time. When the thread
+	 * has ended, the thread that takes over its lineage reads them.
 	 */
 	uint32_t reading; /* the hook of level `reading - 1` looks; 0: none does */
-	bool roomy;       /* the ring has room for many waits (series.h) */
+	bool roomy;       /* the ring has extra room, for many waits (series.h) */
 	bool ended;       /* the thread has ended: the kernel's counts can no longer be asked for */
-	bool at_rest;     /* ... outside of all zones, so no zone lacks a wait that was not noted */
+	bool at_rest;     /* ... outside of all zones, so a wait that was not noted is no zone's */
 
 	/* While the thread was on a processor (ran.h). */
 	struct ran {
-		uint64_t noted_ns; /* the ring's CPU time at its latest sample; 0: there was none */
+		uint64_t noted_ns; /* the ring's CPU time at its latest sample; 0: no sample yet */
 		/*
-		 * The thread's CPU time at the latest look; and the part of it that no sample has
-		 * stood for. (More than half of UINT64_MAX: that part is not known.)
+		 * `seen_ns`: the thread's CPU time at the latest look. `left_ns`: the part of this
+		 * time for which no sample has stood; more than half of UINT64_MAX if that is not
+		 * known.
 		 */
 		uint64_t seen_ns, left_ns;
 		bool lost;       /* since the latest sample, notes have found no room */
 		bool after_full; /* no sample has come since a full ring was read */
 		struct zprof_node *in_full_ring; /* charged with the time up to the next sample */
-		/* In the look at hand, or in one that a jump has abandoned. */
+		/* Of the look in progress, or of one that a jump has abandoned. */
 		const struct zprof_node *within; /* the node of the latest sample; NULL: none yet */
-		bool gap;  /* samples have not come, and it is not known where */
+		bool gap;  /* samples did not come, and nobody knows in which node */
 		bool deaf; /* the timer's signal is blocked; the thread counts as not sampled */
 	} ran;
 
@@ -97,18 +98,21 @@ struct notes {
 	struct away {
 		uint64_t since_ns; /* CLOCK_MONOTONIC; 0: on a processor */
 		bool preempted;    /* another thread was given the processor */
-		bool missing;      /* notes of absences may be: the next look makes up for them */
-		/* The kernel's counts when they and the notes last agreed ... */
+		bool missing;      /* notes may be missing: the next look makes up for them */
+		/*
+		 * The kernel's counts at the moment when counts and notes last agreed, and below
+		 * ...
+		 */
 		struct away_account {
 			uint64_t elapsed_ns; /* 0: the account is not known */
 			uint64_t cpu_ns, waits, preemptions;
 		} from;
-		uint64_t told_ns; /* ... and what notes have told since then */
+		uint64_t told_ns; /* ... the absences that have been noted since then */
 		uint64_t told_waits, told_preemptions;
 		uint64_t queued_ns; /* how long others have had the processor; 0: not asked yet */
 	} away;
 
-	/* Notes from before `until_ns` that the next look finds are `node`'s; NULL: none are. */
+	/* The next look charges notes from before `until_ns` to `node`. NULL: to its own node. */
 	struct split {
 		struct zprof_node *node;
 		uint64_t until_ns;
@@ -118,24 +122,24 @@ struct notes {
 /*
  * ## Why notes
  *
- * The hooks know of each call, and cost as much as a small function does. What the program would
- * take without them cannot be told from a clock that they read: the processor runs what comes
- * before and after a hook at the same time as the hook. A sample is taken from outside, at even
+ * The hooks know of each call, and cost as much as a small function does. A clock that the hooks
+ * read cannot tell how long the program would take without hooks, because the processor runs a hook
+ * at the same time as the code before and after the hook. A sample is taken from outside, at even
  * steps of CPU time, and tells one thing for certain: whether the thread was in the program or in a
  * hook.
  *
- * A signal for each sample would do, but the program notices signals. Nobody need be interrupted,
- * though, because between two hook events of a thread the current node does not change. So the
- * kernel writes its samples down, and a note can wait: all notes that have arrived since the last
- * event belong to the node that is current as the next one begins.
+ * A signal for each sample would do, but the program notices signals. Nor need any thread be
+ * interrupted, because between two hook events of a thread the current node does not change. So the
+ * kernel writes its samples down, and they can wait. All notes that have arrived since the last
+ * event belong to the node that is current as the next event begins.
  *
  *     enter f          enter g                    exit g          exit f
  *     |-------- f -----|--------- g --------------|------ f ------|
  *          ^     ^         ^      ^      ^                ^            samples, by the kernel
  *                      looks: 2 for f             looks: 3 for g  1 for f
  *
- * A hook compares one number, the ring's head, with what it was (track/hot.h). A thousand times a
- * second it has moved. Then the hook goes the slow way, which looks.
+ * A hook compares the ring's head with how far the notes have been read (track/hot.h). About a
+ * thousand times a second the head has moved. The hook then goes the slow way, which looks.
  *
  * ## A look
  *
@@ -147,36 +151,39 @@ struct notes {
  *       |           away_make_up()     and the absences that no note tells of
  *       v  go on    series_...()       if the ring is spent, the next one takes its place
  *
- * So all of a thread's time is either CPU time, which samples stand for, or an absence, which two
- * notes tell of:
+ * So all of a thread's time is either CPU time, for which samples stand, or an absence, whose
+ * beginning and end are noted:
  *
  *     |== ran ==|..... waited .....|=== ran ===|.. preempted ..|== ran ==|      the thread
  *       s    s  left            back  s    s   lost it     back  s     s        notes
  *
- * Where notes are missing, the kernel's counts say how much those notes would have told: CPU time,
- * waits and preemptions of each thread are counted, noted or not (counted.h). The difference
- * between counts and notes belongs to the node at hand, because no hook has passed by in between.
+ * Where notes are missing, the kernel's counts tell how much time these notes would have told of:
+ * the kernel counts CPU time, waits and preemptions of each thread in any case (counted.h). The
+ * difference between counts and notes belongs to the look's node, because no hook event lies in
+ * between.
  *
  * Invariant: from the opening of the first ring to the latest look, to the nanosecond,
  *
  *     CPU time of the thread == record->sampled_ns + ran.left_ns
  *
- * but for pauses, and for a timer's first sample (ran.c). tests/unit/notes.h checks this after each
- * of its stories. After notes_rest(), one and a half periods are left at most; by a timer, 32.
+ * except for pauses, and for a timer's first sample (ran.c). tests/sample/notes.h checks this
+ * invariant after each of its stories. After notes_rest(), left_ns is at most one and a half
+ * periods; with a timer, 32.
  *
- * ## What may go wrong meanwhile
+ * ## What may go wrong
  *
- *   - A handler interrupts a look, and has hooks: they find `reading` set, and leave the news to a
- *     later event. If the handler jumps out, the look is abandoned. The next hook of the same level
- *     or of one below finds that out by `reading`, and looks anew.
+ *   - A signal handler interrupts a look, and calls hooks. These hooks find `reading` set, and
+ *     leave the notes to a later event. If the handler jumps out, the look is abandoned. The next
+ *     hook of the same level or of a lower one finds that out by `reading`, and looks anew.
  *   - The hook loses the processor after it has read the clock, and before it looks. The clock
- *     charges this to the node that the hook makes current, so the notes must, too: they stay in
- *     the ring for the next look.
- *   - The kernel may not be asked for notes: then a timer's handler writes samples (timer.h), and
- *     what others had of the processor is asked for at each look (away.h).
- *   - System calls are forbidden: nothing can be asked then, so notes alone tell. Before that,
- *     notes_outlast() opens a ring that goes on without end.
- *   - The thread ends: whoever takes over its lineage looks for the last time, by notes_end().
+ *     charges this absence to the node that the hook makes current, so the notes must, too. Notes
+ *     of this absence therefore stay in the ring for the next look.
+ *   - The kernel may not be asked for notes. Then a timer's handler writes samples (timer.h), and
+ *     each look asks the kernel for the time that others have had the processor (away.h).
+ *   - System calls are forbidden, so the kernel's counts cannot be asked for, and only notes tell.
+ *     Before that, notes_outlast() opens a ring that goes on without end.
+ *   - The thread ends. The thread that takes over its lineage looks for the last time, by
+ *     notes_end().
  *
  * ## The files of this room, lowest first
  *
@@ -194,16 +201,20 @@ struct notes {
  */
 
 /*
- * Notes of the calling thread, which RECORD is of, are taken from here on. False: they cannot be.
+ * Begins to take notes of the calling thread, whose record in the profile is `record`. False: no
+ * notes can be taken.
  */
 bool notes_begin(struct notes *n, struct process *p, struct zprof_thread *record);
 
-/* No more notes are taken where our own doing is needed for that (timer.h); by any thread. */
+/*
+ * Stops the notes of a timer (timer.h), for which this process has to act; the kernel's go on. May
+ * be called by any thread.
+ */
 void notes_stop(struct notes *n, struct process *p);
 
 /*
- * Notes from before `until_ns` (CLOCK_MONOTONIC) that the next look finds are charged to this node,
- * whatever node is given to that look.
+ * The next look charges notes from before `until_ns` (CLOCK_MONOTONIC) to `node`, and only later
+ * notes to the node that is given to the look.
  */
 static inline void notes_split(struct notes *n, struct zprof_node *node, uint64_t until_ns)
 {
@@ -212,42 +223,51 @@ static inline void notes_split(struct notes *n, struct zprof_node *node, uint64_
 }
 
 /*
- * Charges what has arrived to `node`; NULL: to no node. LEVEL is the hook's (track.h): a hook that
- * interrupts a look does not look itself; one of the same level or below has found it abandoned.
+ * Charges the notes that have arrived to `node`; NULL: to no node. `level` is the hook's (track.h).
+ * A hook that interrupts a look, and so has a higher level, does not look. If a look of this level
+ * or of a higher one is marked as in progress, a jump has abandoned that look, and this one goes
+ * ahead.
  *
- * TICKS: when `node` ended, by the clock that times are taken from; 0: now. Absences that began
- * later are left in the ring for the next look.
+ * `ticks`: when `node` ended, by the clock that hooks read; 0: now. Absences that began later are
+ * left in the ring for the next look.
  */
 void notes_look(struct notes *n, struct process *p, struct zprof_node *node, uint32_t level,
 		uint64_t ticks);
 
-/* How far the notes are known: if the ring's head is elsewhere, the next hook must look. */
+/*
+ * How far the notes have been read: if the ring's head is another number, the next hook must look.
+ * (While notes may be missing, this function returns a number that the head never has, so the next
+ * hook looks in any case.)
+ */
 static inline uint64_t notes_known(const struct notes *n)
 {
 	return n->ring.tail - n->away.missing;
 }
 
 /*
- * After a look, before a long silence: time for which no sample has come, if it is much, counts as
- * not seen. Others' time that was not asked for in any node goes to the root, because it is not
- * known where it was.
+ * To be called after a look, before a long time without hooks. If much CPU time has passed for
+ * which no sample has come, it counts as not seen. With a timer, time that others had the processor
+ * since the latest look goes to the root, because nobody knows in which node it passed.
  */
 void notes_rest(struct notes *n, struct process *p, struct zprof_node *root);
 
 /*
- * After a look, while system calls can still be made: where they cannot, the file does not grow,
- * and no ring can be replaced. So room is reserved, and there are no quick rings from here on
- * (sampling.h), which end by themselves.
+ * To be called after a look, before the program forbids itself system calls: the file cannot grow
+ * after that, and no ring can be replaced. So this function reserves room in the file, and sees to
+ * it that from here on no ring is a quick one, which would end by itself (sampling.h).
  */
 void notes_outlast(struct notes *n, struct process *p, struct zprof_node *node);
 
-/* Whether the thread's ring is one that ends by itself. */
+/* Whether the thread's ring ends by itself after a number of samples. */
 static inline bool notes_will_end(const struct notes *n)
 {
 	return n->ring.memory && n->ring.most;
 }
 
-/* The thread has ended, in `node`; AT_REST: in no zone. By the thread that takes its lineage. */
+/*
+ * Called by the thread that takes over the lineage of a thread that has ended, in `node`.
+ * `at_rest`: that thread was in no zone.
+ */
 void notes_end(struct notes *n, struct process *p, struct zprof_node *node, bool at_rest);
 
 #endif

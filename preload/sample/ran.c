@@ -33,8 +33,8 @@ uint64_t ran_see_time(struct notes *n)
 }
 
 /*
- * The CPU time of a thread that has ended is not known, nor any once system calls are forbidden. So
- * `left_ns` is UINT64_MAX then, less what samples stand for.
+ * The CPU time cannot be asked for if the thread has ended, or once system calls are forbidden.
+ * `left_ns` then begins at UINT64_MAX, from which the time of each sample is subtracted.
  */
 void ran_count_time(struct notes *n)
 {
@@ -49,22 +49,25 @@ static bool is_unknown(uint64_t ns)
 	return ns > UINT64_MAX / 2;
 }
 
-/* The kernel checks a timer at its ticks, and often other threads may be running then. */
+/*
+ * The longest time that a sample may stand for without a gap before it. A timer's may be long: the
+ * kernel checks a timer only at its clock's ticks, and often another thread is running then.
+ */
 static uint64_t longest(const struct ring *ring)
 {
 	return ring_is_timers(ring) ? 32 * ring->period_ns : ring->period_ns + ring->period_ns / 2;
 }
 
 /*
- * The CPU time that a sample stands for: what has passed since the one before, except
+ * The CPU time that a sample stands for: the time since the sample before, except
  *
- *   - where the machine around this one had taken the processor away: the kernel's clock of samples
- *     goes on meanwhile, that of CPU time does not;
- *   - for the first sample of a timer, which comes at some tick: it stands for one tick, and so
+ *   - if a machine around this one has taken the processor: the kernel's clock of samples goes on
+ *     during that time, and the clock of CPU time does not. So the time is at most left_ns;
+ *   - for the first sample of a timer, which comes at some tick. It stands for one tick, and so
  *     makes up for threads that end before their first sample;
- *   - for the first sample after a full ring has been read: what both clocks differ by since the
- *     latest sample is not of the time after that look. It stands for one period at most;
- *   - for the first sample after a pause: it stands for what has passed since the pause ended.
+ *   - for the first sample after a full ring has been read. The difference between the two clocks
+ *     since the latest sample lies before that look, so the sample stands for one period at most;
+ *   - for the first sample after a pause. It stands for the time since the pause ended.
  */
 static uint64_t time_of(struct notes *n, const struct ring_note *note)
 {
@@ -93,7 +96,10 @@ void ran_pass_over(struct notes *n)
 
 /* ---- time that no sample stands for */
 
-/* CPU time that samples have told of; if the thread's clock cannot be asked, they alone tell. */
+/*
+ * Counts CPU time for which samples stand. If the thread's clock cannot be asked, only samples tell
+ * how much CPU time there was.
+ */
 static void count_sampled(struct notes *n, uint64_t ns)
 {
 	if (is_unknown(n->ran.left_ns))
@@ -102,7 +108,10 @@ static void count_sampled(struct notes *n, uint64_t ns)
 	n->sampling->sampled_ns += ns;
 }
 
-/* Time in which samples did not come, or were not noted, is NODE's; NULL: has not been seen. */
+/*
+ * Charges `node` with CPU time for which samples did not come or were not noted; NULL: counts that
+ * time as not seen.
+ */
 static void charge_missing(struct notes *n, struct process *p, struct zprof_node *node, uint64_t ns)
 {
 	struct zprof_samples *record = charged_record(n, p, node);
@@ -121,9 +130,10 @@ struct zprof_node *ran_place_of_gap(const struct notes *n, struct zprof_node *no
 }
 
 /*
- * The part of a sample's time that is the sample's own: a period, if there is a gap before it. The
- * gap is charged to the node in which it lies. If it lies in none for certain, the host may have
- * taken some of it, and the end of the look tells how much CPU time no sample has stood for.
+ * Splits the gap (ran.h) off the time of a sample, and returns the rest: one period, or all of `ns`
+ * if there is no gap. The node in which the gap lies is charged with it. If that node is not
+ * certain, a virtual machine's host may have taken some of the gap. So the gap goes back to
+ * left_ns, and the end of the look finds out how much of it was CPU time without samples.
  */
 static uint64_t split_gap_off(struct notes *n, struct process *p, struct zprof_node *node,
 			      uint64_t ns)
@@ -148,12 +158,12 @@ void ran_in_silence(struct notes *n, struct process *p, struct zprof_node *node)
 {
 	struct ran *r = &n->ran;
 
-	/* How long the ring was silent, the next sample tells. */
+	/* The next sample tells how long the ring was silent. */
 	if (ring_is_timers(&n->ring) || is_unknown(r->left_ns)) {
 		r->in_full_ring = node;
 		return;
 	}
-	/* No hook has passed by since the latest sample, so all time since was spent in NODE. */
+	/* No hook event has come since the latest sample, so all time since was spent in `node`. */
 	if (node) {
 		count_sampled(n, r->left_ns);
 		charge_missing(n, p, node, r->left_ns);
@@ -183,7 +193,9 @@ void ran_end_look(struct notes *n, struct process *p)
 
 /* ---- a sample */
 
-/* Whether a sample was in a hook, or in the program's stub that jumps to one (in its PLT). */
+/*
+ * Whether an instruction is a hook's, or that of a stub in the program's PLT that jumps to a hook.
+ */
 static bool is_hooks(const struct process *p, uintptr_t ip)
 {
 	const uintptr_t *slot;
@@ -196,7 +208,10 @@ static bool is_hooks(const struct process *p, uintptr_t ip)
 	return slot && sampling_is_ours(p->sampling, *slot);
 }
 
-/* FOUND is not called in a handler's hook, which may have interrupted it. */
+/*
+ * Charges a sample to the part of the record that its place says. n->found is not called by a hook
+ * in a signal handler, which may have interrupted n->found itself.
+ */
 static void charge(struct notes *n, struct process *p, struct zprof_samples *record,
 		   const struct ring_note *note, uint64_t ns)
 {
@@ -212,7 +227,10 @@ static void charge(struct notes *n, struct process *p, struct zprof_samples *rec
 		n->found(n->whom, p, record->node, note->ip, ns);
 }
 
-/* A sample has come, so the timer's signal does reach the thread. */
+/*
+ * A sample has come, so the timer's signal reaches the thread: the thread no longer counts as not
+ * sampled.
+ */
 static void hear(struct notes *n, struct process *p)
 {
 	if (n->ran.deaf)

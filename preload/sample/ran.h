@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ran.h - how long a thread ran: the CPU time that its samples stand for, and whose that is.
+ * ran.h - how long a thread ran: for which CPU time its samples stand, and which nodes get that
+ * time.
  *
- * A sample stands for the CPU time since the one before, as the kernel has measured it, but never
- * for more than the thread has had: the clock of samples also counts time taken by a machine around
- * this one (a virtual machine's host). A stretch without a hook may be longer than the ring has
- * room for. Then the next look charges all the CPU time that no sample stands for to the stretch's
- * node.
+ * A sample stands for the CPU time since the sample before, as the kernel has measured it. But
+ * samples never stand for more than the thread's CPU time: the clock of samples also counts time
+ * that a virtual machine's host has taken. In a long stretch without a hook the ring may become
+ * full. The next look then charges the stretch's node with all the CPU time for which no sample
+ * stands.
  *
  *     CPU time   |----|----|----|-- -- -- -- -- --|----|
  *     samples    s    s    s    s   the ring is   s    s
@@ -15,10 +16,10 @@
  *
  * If a sample stands for much more than a period, there is a gap before it: samples did not come,
  * because the thread was in the kernel, where it may not be looked at, or because the host took the
- * processor away. A gap is charged to a node where it lies in one for certain, and else to the
- * thread alone, as time that has not been seen (`unseen_ns`).
+ * processor away. If a gap lies in one node for certain, that node is charged with it. Else the gap
+ * counts for the thread alone, as time that has not been seen (`unseen_ns`).
  *
- * Invariant, of the thread's record, but for time whose node found no room for a record of its own:
+ * Invariant of the thread's record, except for time of nodes for whose records there was no room:
  *
  *     sampled_ns == user_ns + kernel_ns + hook_ns, over all nodes of the thread, + unseen_ns
  */
@@ -27,36 +28,51 @@
 
 #include "preload/sample/notes.h"
 
-/* Counts the calling thread's CPU time until now as looked at. Returns how much of it is new. */
+/*
+ * Counts the calling thread's CPU time until now as looked at. Returns how much came since the last
+ * call.
+ */
 uint64_t ran_see_time(struct notes *n);
 
-/* A look begins: no sample has stood yet for the CPU time since the look before. */
+/*
+ * To be called as a look begins: adds the CPU time since the look before to the time for which no
+ * sample has stood.
+ */
 void ran_count_time(struct notes *n);
 
-/* Takes a sample, and charges NODE with the time that it stands for; NULL: charges no node. */
+/*
+ * Takes a sample, and charges `node` with the time for which the sample stands; NULL: charges no
+ * node.
+ */
 void ran_sample(struct notes *n, struct process *p, struct zprof_node *node,
 		const struct ring_note *note);
 
-/* The ring was full, or over, in NODE: samples were not noted. NULL: in a pause. */
+/*
+ * To be called when the ring was full or over, so that samples were not noted: charges their time
+ * to `node`. NULL: this was in a pause.
+ */
 void ran_in_silence(struct notes *n, struct process *p, struct zprof_node *node);
 
-/* Charges no node with the time that no sample has stood for. */
+/* Drops the time for which no sample has stood: no node is charged with it. */
 void ran_pass_over(struct notes *n);
 
 /*
- * Where the gap before a sample in NODE, or before the end of a look in NODE, lies; NULL: not in
- * one node for certain. A gap lies in NODE if the look's sample before was there, too; and in the
- * node of the full ring, if notes have been lost.
+ * The node in which a gap lies that ends at a sample in `node`, or at the end of a look in `node`;
+ * NULL: no node for certain. The gap lies in `node` if the sample before, in the same look, was in
+ * `node` too. If notes have been lost, the gap lies in the node that filled the ring.
  */
 struct zprof_node *ran_place_of_gap(const struct notes *n, struct zprof_node *node);
 
-/* Time that no sample has stood for, if it is much, is NODE's; NULL: it has not been seen. */
+/*
+ * If there is much time for which no sample has stood, charges `node` with it; NULL: counts it as
+ * not seen.
+ */
 void ran_charge_unseen(struct notes *n, struct process *p, struct zprof_node *node);
 
-/* A look ends: gaps in it that lie in no node for certain have not been seen. */
+/* To be called as a look ends: gaps that lie in no node for certain count as not seen. */
 void ran_end_look(struct notes *n, struct process *p);
 
-/* A ring begins, whose clock begins at 0. */
+/* To be called as a ring begins, whose clock of samples begins at 0. */
 void ran_begin_ring(struct notes *n);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include <time.h>
 
-/* The kernel's number of the register (asm/perf_regs.h, PERF_REG_X86_IP). */
+/* The kernel's number of the register rip (asm/perf_regs.h, PERF_REG_X86_IP). */
 #define REGISTER_IP 8
 
 const volatile uint64_t ring_silence = 0;
@@ -34,8 +34,8 @@ struct lost {
 };
 
 /*
- * No thread waits for the notes, so none need be woken: at half a ring the kernel would send itself
- * an interrupt for that.
+ * The event that is asked for. Its watermark is never reached: no thread waits for the notes, and
+ * at half a ring the kernel would send itself an interrupt to wake one.
  */
 static struct perf_event_attr wanted(uint64_t period_ns, bool with_kernel)
 {
@@ -58,7 +58,10 @@ static struct perf_event_attr wanted(uint64_t period_ns, bool with_kernel)
 	};
 }
 
-/* A handler that jumps out would leave a descriptor, or a tail that belongs to another head. */
+/*
+ * Signals are blocked, because a handler that jumps out would leave a descriptor open, or the tail
+ * of the old ring with the head of the new.
+ */
 static long open_kernels(struct ring *ring)
 {
 	struct perf_event_attr attr = wanted(ring->period_ns, ring->by == ZPROF_SAMPLER_KERNEL);
@@ -100,7 +103,10 @@ long ring_reopen(struct ring *ring, uint64_t period_ns, uint32_t most, enum zpro
 	return r;
 }
 
-/* The ring is forgotten first: a jump out of here must not leave a reference to what is gone. */
+/*
+ * The ring is forgotten before its memory is unmapped: a jump out of a handler here must not leave
+ * a pointer to unmapped memory.
+ */
 void ring_close(struct ring *ring)
 {
 	char *memory = ring->memory;
@@ -163,8 +169,9 @@ static void read_lost(const struct ring *ring, struct ring_note *note)
 }
 
 /*
- * A note has no more bytes than are left. Where no note begins, because threads that share
- * thread-local storage have both moved the tail, all that is left is passed over.
+ * The size of the note at the tail, of which no more than `left` bytes can be there. Two threads
+ * that share thread-local storage may both have moved the tail, so that no note begins there: all
+ * bytes left are then passed over.
  */
 static uint32_t note_size(const struct perf_event_header *header, uint64_t left)
 {
@@ -218,7 +225,7 @@ bool ring_is_full(const struct ring *ring)
 	       ring->room - sizeof(struct sample);
 }
 
-/* The shortest sample has no registers. */
+/* The shortest sample, which has no registers, gives the largest number of samples. */
 bool ring_may_be_over(const struct ring *ring)
 {
 	uint32_t samples = (uint32_t)((*ring->head - ring->tail) / offsetof(struct sample, abi));

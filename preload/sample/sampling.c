@@ -15,7 +15,7 @@
 #define FIRST_NS        100000000u
 #define FIRST_RATE      5
 #define LEAST_PERIOD_NS 100000u
-/* From one sample to the next, at least so many times the price of a sample. */
+/* The time from one sample to the next is at least so many times the price of a sample. */
 #define PRICES       50
 #define PRICES_FIRST 10
 
@@ -24,7 +24,10 @@
 #define TRIALS 5
 #define LOOKS  20000
 
-/* How long it takes until another note is written; 0: none is. */
+/*
+ * Waits until another note is written, and returns how long the writing interrupted this thread; 0:
+ * no note came.
+ */
 static uint64_t await_note(const struct ring *ring)
 {
 	uint64_t seen = *ring->head, before, now = tick_now();
@@ -40,8 +43,8 @@ static uint64_t await_note(const struct ring *ring)
 }
 
 /*
- * An interrupt shows as a gap in a loop that does nothing but read the clock. The middle one of a
- * few gaps is taken, because other interrupts come, too.
+ * An interrupt shows as a gap in a loop that does nothing but read the clock. The median of a few
+ * gaps is taken, because other interrupts come, too.
  */
 static uint64_t measure_price(const struct ring *ring)
 {
@@ -88,7 +91,7 @@ uint32_t sampling_most(const struct sampling *g, uint64_t period_ns)
 
 /* ---- where the library is */
 
-/* The first byte of the library, by the linker. */
+/* The first byte of the library, a symbol that the linker defines. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 
 /* The library's instructions, as its own program header names them. */

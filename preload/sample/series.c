@@ -11,15 +11,16 @@
 #include "preload/sample/waits.h"
 
 /*
- * Bytes of a ring that must also tell what is waited for: a wait takes 32. Only so many threads
- * have one at a time, because a user's memory for rings is limited (perf_event_mlock_kb).
+ * WAITS_ROOM: the bytes of a ring of a thread whose waits are recorded (offcpu=1); a wait takes 32.
+ * Only ROOMY_AT_ONCE threads have such a ring at a time, because a user's memory for rings is
+ * limited (perf_event_mlock_kb).
  */
 #define WAITS_ROOM    16384u
 #define ROOMY_AT_ONCE 32u
 
 /*
- * By ring_open() or ring_reopen(). A program that has given up its rights since the start may still
- * be looked at outside of the kernel.
+ * Opens a ring by ring_open() or ring_reopen(). If the program has given up its rights since the
+ * start, the kernel may still take samples outside of the kernel.
  */
 static bool open_ring(struct notes *n,
 		      long (*open)(struct ring *, uint64_t, uint32_t, enum zprof_sampler))
@@ -42,7 +43,7 @@ static void set_roomy(struct notes *n, bool roomy)
 	n->ring.room = roomy ? WAITS_ROOM : RING_ROOM;
 }
 
-/* The ring is roomy if it must also tell what is waited for, and if there is enough memory. */
+/* The ring gets extra room if waits are recorded, and if there is enough memory. */
 bool series_begin(struct notes *n)
 {
 	set_roomy(n, n->waits && n->sampling->roomy < ROOMY_AT_ONCE);

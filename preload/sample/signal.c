@@ -8,7 +8,7 @@
 #define SA_RESTORER 0x04000000ul
 #define MASK_BYTES  sizeof(uint64_t)
 
-/* Of the process: a forked child inherits both the handler and this. */
+/* What the program has asked for. A forked child inherits this variable and our handler. */
 static struct signal_action programs;
 static uintptr_t ours; /* our handler; 0: not installed */
 
@@ -28,8 +28,10 @@ static void tell_kernel(const struct signal_action *action)
 }
 
 /*
- * If the program has no handler for it, none of its handlers may run inside ours. We reset a
- * handler that is to run once, since the kernel cannot tell which signal was the program's.
+ * Tells the kernel to call our handler, in the way the program asked for. If the program has no
+ * handler for this signal, our handler blocks all signals, so that none of the program's other
+ * handlers runs inside ours. If the program's handler is to run once (SA_RESETHAND),
+ * signal_programs() resets it, since the kernel cannot tell which signal was the program's.
  */
 static void stand_before(const struct signal_action *action)
 {

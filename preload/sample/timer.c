@@ -18,7 +18,7 @@ struct note {
 	uint64_t lost; /* notes lost before this one */
 };
 
-/* The handler interrupts the reader, never the other way round. */
+/* A ring of notes. The handler may interrupt the reader, never the reader the handler. */
 #define NOTES 120
 struct page {
 	volatile uint64_t head, tail;
@@ -28,10 +28,10 @@ struct page {
 };
 _Static_assert(sizeof(struct page) <= 4096, "a page");
 
-#define SHARE 4 /* one part in so many of RLIMIT_SIGPENDING is ours */
+#define SHARE 4 /* this library takes at most a quarter of RLIMIT_SIGPENDING */
 
 static uint32_t timers;               /* of this process */
-static const char mark;               /* its address is in our signals */
+static const char mark;               /* signals of our timers carry its address */
 static __thread struct page *at_hand; /* of this thread; NULL: none */
 
 uintptr_t timer_look(int number, const siginfo_t *info, const ucontext_t *context)
@@ -49,8 +49,8 @@ bool timer_sent(const siginfo_t *info)
 }
 
 /*
- * Another handler may come in between, and even another signal of the same timer, or a jump that
- * ends this one: the head is advanced last.
+ * At any instruction another handler may interrupt this one, even for another signal of the same
+ * timer, or a jump may end this one. So the head is advanced last.
  */
 static void write_note(struct page *n, uintptr_t ip)
 {

@@ -20,7 +20,7 @@
 #endif
 
 #define FIRST_SLOTS 256u
-/* Of a thread; further waits get no record. */
+/* The most records of a thread. Waits that would need another record are lost, and counted. */
 #define MOST_RECORDS 65536u
 
 #define PLACES 64u /* places of the latest calls that are remembered */
@@ -29,7 +29,7 @@
 
 struct place {
 	uintptr_t ip, returns_to;
-	int32_t call; /* its number, or -1: it is on the stack, at `slot` */
+	int32_t call; /* its number; -1: the number is on the stack, at `slot` */
 	int32_t slot; /* in bytes from the stack pointer; -1: not known */
 };
 
@@ -38,7 +38,7 @@ struct waits {
 	struct blocked blocked;
 	struct blocked_at at; /* where the thread last left the processor, if `known` */
 	bool known;
-	uint64_t back_ns; /* when it came back; UINT64_MAX: unknown */
+	uint64_t back_ns; /* when the thread last came back; UINT64_MAX: unknown */
 	uint32_t mask, count;
 	struct zprof_wait **slots; /* linear probing by node, place, call and lock */
 	struct zprof_section *section;
@@ -125,7 +125,10 @@ static int32_t call_at(struct waits *w, struct process *p, const struct blocked_
 
 /* ---- which lock */
 
-/* As in the C library's mutexes, 2 means "locked, with waiters". */
+/*
+ * Whether a futex call waits for a lock. In the C library's mutexes, the value 2 means "locked,
+ * with waiters".
+ */
 static bool is_lock(uint64_t command, uint64_t value)
 {
 	return ((command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) && (uint32_t)value == 2) ||
@@ -139,8 +142,9 @@ static bool waits_for_word(uint64_t command)
 }
 
 /*
- * Fills in what is known of a futex. A word that is not a lock is kept only where it can have a
- * name: not in a thread's memory or on a stack, where there may be any number of them.
+ * Stores the futex that was waited for in the key of a record. If it is not a lock, its address is
+ * kept only if it lies in a module, where it can have a name: in allocated memory or on stacks
+ * there may be any number of such words.
  */
 static void tell_futex(const struct process *p, const struct blocked_at *at, struct zprof_wait *key)
 {
@@ -218,7 +222,9 @@ static struct zprof_wait *new_record(struct waits *w, struct process *p)
 	return record;
 }
 
-/* NULL: there is no room; the loss is counted. */
+/*
+ * The record with this key, made if it is missing. NULL: there is no room, and the loss is counted.
+ */
 static struct zprof_wait *find_record(struct waits *w, struct process *p,
 				      const struct zprof_wait *key)
 {

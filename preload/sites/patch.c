@@ -40,7 +40,7 @@ void patch_end(struct patch *patch)
 	sys_memory_free(patch, sizeof(*patch));
 }
 
-/* The byte at an address; false: none is there. */
+/* Reads the byte at an address; false: nothing is mapped there. */
 static bool look(struct patch *patch, uintptr_t at, uint8_t *byte)
 {
 	uintptr_t page = at & ~(uintptr_t)(PATCH_PAGE - 1);
@@ -70,7 +70,7 @@ static bool store(struct patch *patch, uintptr_t at, uint8_t byte)
 	return true;
 }
 
-/* If the storer has gone, we store its bytes ourselves. */
+/* Gives the bytes collected to the storer. If the storer has gone, the bytes are stored here. */
 static void hand_over(struct patch *patch)
 {
 	uint32_t i;

@@ -4,34 +4,37 @@
  *
  * ## Is that allowed?
  *
- * One byte is stored, never two: another processor sees the state before a store of one byte or the
- * state after, never a part of it, and either instruction is right where it stands. AMD's manual
- * (volume 2, 7.6.1) promises that for a store within an aligned quadword. Intel's manual promises
- * nothing for code that another processor modifies without synchronisation, but the kernel's own
- * live patching relies on single-byte stores (int3), and LLVM's XRay stores two bytes at once.
- * Measured with four threads running through, at every place in a cache line and across two: ten
- * million stores, no fault; stores of two bytes crashed.
+ * One byte is stored, never two. Another processor sees the state before a store of one byte or the
+ * state after, never a part of the store, and the program may run the old instruction as well as
+ * the new one. AMD's manual (volume 2, 7.6.1) promises that for a store within an aligned quadword.
+ * Intel's manual promises nothing for code that another processor modifies without synchronisation,
+ * but the kernel's own live patching relies on single-byte stores (int3), and LLVM's XRay stores
+ * two bytes at once. This was measured with four threads running through the code, at every place
+ * in a cache line and across two lines: ten million stores of one byte gave no fault; stores of two
+ * bytes crashed.
  *
  * After a batch, membarrier(2) lets each processor that runs a thread of ours pass a serialising
- * instruction, so that none goes on with instructions that it had fetched before.
+ * instruction, so that no processor goes on with instructions that it fetched before the stores.
  *
  * ## How
  *
- * By /proc/self/mem wherever that is allowed. The kernel copies the page for this process, as a
- * debugger's write does: no page is ever both writable and executable, so it also works where a
- * system forbids that (systemd's MemoryDenyWriteExecute). The file is opened for each batch,
- * because programs rely on the numbers of their descriptors.
+ * Bytes are stored by /proc/self/mem wherever that is allowed. The kernel then copies the page for
+ * this process, as for a debugger's write. No page is ever both writable and executable, so this
+ * way also works where a system forbids such pages (systemd's MemoryDenyWriteExecute). The file is
+ * opened for each batch, because programs rely on the numbers of their descriptors.
  *
  * Where there is no /proc, or it may not be written, the page is made writable while it stays
- * executable, because other threads run there. (Not writable first and executable again later: a
- * system that forbids both at once forbids that too, and the program would lose its code.)
+ * executable, because other threads run there. (The page is never made writable first and
+ * executable again later: a system that forbids pages with both rights forbids that step too, and
+ * the program would lose its code.)
  *
  * Bytes are read through /proc/self/mem too, if it is there.
  *
  * ## With all threads stopped
  *
- * Another process can stop all threads and store the bytes for us: zprof attach --stopped
- * (process/request.h). Then the bytes are collected here, and handed over a batch at a time.
+ * `zprof attach --stopped` stops all threads of the program and stores the bytes from outside
+ * (process/request.h). The bytes are then collected here, and handed over to zprof a batch at a
+ * time.
  */
 #ifndef ZPROF_PATCH_H
 #define ZPROF_PATCH_H
@@ -43,7 +46,10 @@
 
 #define PATCH_PAGE 4096u
 
-/* A function that stores bytes for us. False: the bytes have not been stored, and will not be. */
+/*
+ * A function that has another process store the bytes `all`. False: these bytes have not been
+ * stored, and will not be.
+ */
 typedef bool patch_storer(const struct request_store *all, uint32_t count);
 
 struct patch {
@@ -52,7 +58,7 @@ struct patch {
 	uintptr_t page;     /* the page that `bytes` is a copy of; 0: none */
 	uintptr_t writable; /* the page that we have made writable; 0: none */
 	unsigned char bytes[PATCH_PAGE];
-	patch_storer *storer; /* who stores the bytes; NULL: we do */
+	patch_storer *storer; /* stores the bytes; NULL: this process does */
 	uint32_t count;       /* bytes collected for the storer */
 	struct request_store batch[REQUEST_BATCH];
 };
@@ -68,10 +74,12 @@ enum patch_result {
 	PATCH_REFUSED, /* no byte can be stored */
 };
 
-/* Replaces one byte by another. Places that follow each other are quickest. */
+/* Replaces the byte `from` at an address by `to`. Quickest if calls come in order of addresses. */
 enum patch_result patch_byte(struct patch *patch, uintptr_t at, uint8_t from, uint8_t to);
 
-/* Stores the bytes collected, and makes every thread run all stored bytes from here on. */
+/*
+ * Has the collected bytes stored, and makes sure that every thread runs the new code from here on.
+ */
 void patch_settle(struct patch *patch);
 
 #endif

@@ -31,7 +31,10 @@ struct dynamic {
 	uint64_t string_bytes, relocation_bytes[2];
 };
 
-/* The dynamic linker may have replaced addresses in the file's own terms. */
+/*
+ * The address in memory for a pointer of the dynamic section: the dynamic linker may have relocated
+ * the pointer, or not.
+ */
 static uintptr_t pointer(const struct scan_image *image, uint64_t value)
 {
 	return holds(image, value, 0) ? value : value + image->bias;
@@ -173,11 +176,11 @@ static uint8_t hook_at_stub(const struct scan_image *image, const struct scan_ho
 	return slot ? hook_in_slot(hooks, (uintptr_t)slot) : 0;
 }
 
-/* A function's entry, and those of its exits that stand beside it. */
+/* The function that is being searched, and which sites have been found in it. */
 struct function {
 	uintptr_t start, end;
-	bool entered; /* by a call of __fentry__ that is a site */
-	bool begins;  /* by a call of any entry hook that is a site */
+	bool entered; /* a call of __fentry__ is a site at its beginning */
+	bool begins;  /* a call of any entry hook in it is a site */
 };
 
 /* Which hook is called by the code at `at`, which has a site's form; 0: none. */
@@ -198,7 +201,7 @@ static uint8_t hook_of(const struct scan_image *image, const struct scan_hooks *
 	return hook;
 }
 
-/* The site that begins at an address; call 0: no site does. */
+/* The site that begins at an address. If no site does, `call` is 0. */
 static struct zprof_site site_at(const struct scan_image *image, const struct scan_hooks *hooks,
 				 const struct function *f, uintptr_t at)
 {

@@ -11,16 +11,16 @@
  *     e9 rel32   jmp stub         c3 rel32   ret                        at the end of a function
  *     ff 25 d32  jmp *slot(%rip)  c3 25 d32  ret                        at the end of a function
  *
- * The last two occur where the compiler has made a jump of a function's last call, the call of the
- * exit hook: the stack is as at the function's entry, so the hook returns to the function's caller.
- * (So the exit hook does *not* return to a place behind a site, and no site is ever found by going
- * back from a return address. Sites are found by looking through the code.)
+ * The last two forms occur where the compiler has made a jump of a function's last call, the call
+ * of the exit hook. The stack is then as at the function's entry, so the hook returns to the
+ * function's caller. (So the exit hook does *not* return to a place behind a site, and no site is
+ * ever found by going back from a return address. Sites are found by looking through the code.)
  *
- * `test` is executed, which a nop is not. Where jsoncpp with -finstrument-functions passes ten
- * thousand of them, that cost 1 to 4 parts of 100 over the same program with nops (EPYC of 2021,
- * beside other work). `cmp $imm32, %eax` (3d) and `mov $imm32, %eax` (b8, right for C hooks alone)
- * cost about the same; other instructions that differ from a call in the first byte alone change
- * more than they may.
+ * `test` is executed, which a nop is not. jsoncpp with -finstrument-functions, which has ten
+ * thousand such places, took 1 to 4 % longer with `test` than with nops (EPYC of 2021, beside other
+ * work). `cmp $imm32, %eax` (3d) and `mov $imm32, %eax` (b8, right for C hooks alone) cost about
+ * the same; other instructions that differ from a call in the first byte alone change registers or
+ * memory that they must not.
  *
  * ## What is a site
  *
@@ -31,15 +31,16 @@
  *     The slot's *content* would say nothing before it is bound, and never in a file;
  *   - or a stub of the procedure linkage table, `[endbr64] [bnd] jmp *slot(%rip)`, with such a slot.
  *
- * All 32 bits of a displacement must agree with one of a few addresses. By chance, in the middle of
- * another instruction, that happens once in some 10 gigabytes of code. Calls through a register
- * (-mcmodel=large, retpolines) are not sites: such calls stay as they are, and the hook that they
- * call must do the right thing even so.
+ * All 32 bits of a displacement must agree with one of a few addresses. In the middle of another
+ * instruction, such bytes occur by chance once in some 10 gigabytes of code. Calls through a
+ * register (-mcmodel=large, retpolines) are not sites: such calls stay as they are, and the hook
+ * that they call must do the right thing even so.
  *
- * A stub begins with `jmp *slot(%rip)`, too, and must stay as it is, because sites are recognized
- * by the stubs that they call. So such a jump is a site only if it jumps to an exit hook in a
- * function that has an entry before it. A stub has none. (Nor has a part of a function that the
- * compiler has put elsewhere: an exit there stays on, which is harmless, see sites.h.)
+ * A stub begins with `jmp *slot(%rip)`, too, and must never be changed, because sites are
+ * recognized by the stubs that they call. So such a jump is a site only if it jumps to an exit
+ * hook, and an entry hook is called before it in the same function. A stub has no entry. (A part of
+ * a function that the compiler has put elsewhere has none either: an exit there stays on, which is
+ * harmless, see sites.h.)
  *
  * This code is used by the library, which switches sites in memory (sites.h), and by `zprof sleep`,
  * which switches them in the file. So nothing here depends on the library, and all that is read is
@@ -63,7 +64,10 @@ struct scan_image {
 
 #define SCAN_SLOTS 16
 
-/* The slots that hold hooks' addresses. A hook may have two: for calls, and for its address. */
+/*
+ * The slots that hold hooks' addresses. A hook may have two: one for calls, one for code that takes
+ * its address.
+ */
 struct scan_hooks {
 	uint32_t count;
 	struct {
@@ -76,8 +80,8 @@ struct scan_hooks {
 bool scan_hooks(const struct scan_image *image, struct scan_hooks *hooks);
 
 /*
- * Hands each site on, in the order of functions and addresses; without its module. `found` returns
- * false to end it.
+ * Calls `found` for each site, in the order of functions and addresses. The site's `module` is not
+ * filled in. If `found` returns false, the search ends.
  */
 void scan_sites(const struct scan_image *image, const struct scan_hooks *hooks,
 		bool (*found)(void *context, const struct zprof_site *site), void *context);

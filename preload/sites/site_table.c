@@ -45,7 +45,7 @@ struct filling {
 	const struct module *module;
 };
 
-/* A site that finds no room stays as it is, which is on. */
+/* Adds a site to the table. A site that finds no room is never switched, and stays on. */
 static bool add(void *context, const struct zprof_site *found)
 {
 	struct filling *f = context;
@@ -71,9 +71,10 @@ static bool lies_in(const struct scan_image *image, uintptr_t at)
 }
 
 /*
- * Leaves out slots with other hooks (the program's own, or libc's empty ones where a library was
- * loaded by itself). A slot that is not bound yet holds an address in its own module, and will get
- * the hooks that we get.
+ * Keeps the slots that lead to hooks of this library. Others lead to the program's own hooks, or to
+ * libc's empty ones where a library was loaded by itself. A slot that is not bound yet holds an
+ * address in its own module. The dynamic linker will bind it to the hook that this library finds by
+ * the same name.
  */
 static void keep_ours(const struct process *p, const struct scan_image *image,
 		      struct scan_hooks *hooks)
@@ -104,7 +105,9 @@ static bool open_module(const struct process *p, const struct module *m, struct 
 	return hooks->count > 0;
 }
 
-/* The number of modules that are described. */
+/*
+ * How many modules, counted from the first, are ready (module.h). The first `from` are known to be.
+ */
 static uint32_t described(const struct process *p, uint32_t from)
 {
 	uint32_t count = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * site_table.h - the sites that the process has: found when its modules are searched (scan.h), and
- * kept in sections of the profile, where a reader outside finds them, too, and can switch them.
+ * site_table.h - the sites of the process. They are found when its modules are searched (scan.h),
+ * and kept in sections of the profile, where zprof finds them, too, and can switch them from
+ * outside.
  *
  * Each module is searched once, under the lock of the switch that wants to know its sites
  * (sites.h). Sites are added and never removed; the sites of a module that has been unloaded are
@@ -31,7 +32,7 @@ struct site_table {
  */
 void site_table_fill(struct process *p);
 
-/* The site with number I, below the count. */
+/* The site with number `i`, which must be below `count`. */
 struct zprof_site *site_table_at(const struct site_table *table, uint32_t i);
 
 /* Whether any module, searched or not, has been put to sleep in its file. */

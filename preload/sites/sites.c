@@ -46,7 +46,10 @@ static uintptr_t holder(const struct sites *s)
 	return __atomic_load_n(&s->lock.thread, __ATOMIC_SEQ_CST);
 }
 
-/* Replaces the lock if it still has the value seen; false: *seen becomes its value. */
+/*
+ * Replaces the lock if it still has the value *seen. False: it has another value, which is then in
+ * *seen.
+ */
 static bool replace(struct sites *s, struct sites_lock *seen, uintptr_t thread, uintptr_t sp)
 {
 	return cpu_replace_pair(&s->lock, &seen->thread, &seen->sp, thread, sp);
@@ -162,7 +165,7 @@ static void run_pass(struct process *p, struct patch *patch, enum pass pass)
 		patch_settle(patch);
 }
 
-/* All exits are on: from here on no function that ends leaves a zone open. */
+/* Whether all exits are on: from then on no function that ends leaves a zone open. */
 static bool exits_are_on(const struct sites *s)
 {
 	uint32_t i;
@@ -185,9 +188,10 @@ static void awake(struct sites *s)
 	__atomic_store_n(&s->asleep, false, __ATOMIC_RELEASE);
 }
 
-#define CPU_TIME 3 /* of the thread: time that others have the processor is no price of a switch */
+/* of the thread: a switch does not cost the time that others have the processor */
+#define CPU_TIME 3
 
-/* The lock is held. */
+/* Switches each site that is not as it should be. The caller has the lock. */
 static void bring_in_line(struct process *p)
 {
 	uint64_t began = sys_clock_ns(CPU_TIME);
@@ -219,7 +223,9 @@ void sites_sleep(struct process *p, bool (*wanted)(const struct process *))
 	release_lock(p);
 }
 
-/* False: this thread itself holds the lock, below a handler; or the holder does not release it. */
+/*
+ * False: this thread itself holds the lock, interrupted by a handler; or the lock is not released.
+ */
 static bool wait_for_lock(struct process *p)
 {
 	const struct sites *s = p->sites;
@@ -246,7 +252,7 @@ bool sites_wake(struct process *p)
 	if (s->asleep) {
 		s->to_sleep = false;
 		bring_in_line(p);
-		awake(s); /* also if nothing could be switched, off before or on now */
+		awake(s); /* also if no site could be switched off before, or on now */
 	}
 	release_lock(p);
 	return true;
@@ -257,7 +263,10 @@ bool sites_are_asleep(const struct process *p)
 	return __atomic_load_n(&p->sites->asleep, __ATOMIC_ACQUIRE);
 }
 
-/* The order matters: the thread that switches sites on increments `slept` first. */
+/*
+ * `asleep` must be read first: the thread that switches sites on increments `slept`, then clears
+ * `asleep`.
+ */
 bool sites_have_slept(const struct process *p)
 {
 	return sites_are_asleep(p) || __atomic_load_n(&p->sites->slept, __ATOMIC_ACQUIRE);
@@ -298,7 +307,7 @@ bool sites_behind(const struct process *p)
 	return p->sites->table.modules < __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
 }
 
-/* The 1st, 2nd, 4th, 8th ... time that unknown code calls a hook. */
+/* True at the 1st, 2nd, 4th, 8th ... time that unknown code calls a hook. */
 static bool worth_a_look(struct process *p)
 {
 	uint64_t n = __atomic_add_fetch(&p->sites->strangers, 1, __ATOMIC_RELAXED);
@@ -329,7 +338,7 @@ void sites_begin(struct process *p, bool paused)
 	} else if (site_table_any_sleeps(p)) {
 		p->sites->asleep = p->sites->to_sleep = true;
 		sites_wake(p);
-		p->sites->slept = 0; /* nothing has run */
+		p->sites->slept = 0; /* no function has run while the sites were off */
 	} else if (p->only->active) {
 		sites_choose(p);
 	}

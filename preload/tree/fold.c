@@ -10,7 +10,10 @@
 #include "preload/tree/tree.h"
 
 #define FIRST_HEIRS 512u
-/* How far up a path is searched, and how many different zones may lie in between. */
+/*
+ * Limits of the search for a node to fold into: how many nodes up a path it goes, how many
+ * different zones may lie in between, and how many nodes of the zone are tried.
+ */
 #define STEPS_MAX      100000u
 #define BETWEEN_MAX    64u
 #define CANDIDATES_MAX 8u
@@ -142,7 +145,7 @@ static void exclude(struct between *b, uint64_t zone)
 		}
 }
 
-/* The path of `node` holds all of these zones. */
+/* Whether the path of `node` holds all of the zones in `missing`. */
 static bool holds(const struct process *p, const struct zprof_node *node, struct between missing)
 {
 	uint32_t steps;
@@ -225,7 +228,7 @@ struct zprof_node *fold_spill(struct process *p, struct tree *tree, struct zprof
 	if (!caller)
 		return NULL;
 	node = entry(p, tree, node_reference(base, caller), zone);
-	if (node == parent) /* the zone calls itself: two entries take turns */
+	if (node == parent) /* the zone calls itself: two entries are used in turn */
 		node = entry(p, tree, node_reference(base, parent), zone);
 	return node;
 }

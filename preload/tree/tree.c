@@ -54,7 +54,7 @@ void tree_forget(struct tree *tree)
 
 /* ---- room */
 
-/* One in this many of max_nodes is kept for the overflow table. */
+/* One node in so many of max_nodes is kept for the overflow table. */
 #define SPARE 8
 
 static uint32_t spare_nodes(const struct process *p)
@@ -62,7 +62,9 @@ static uint32_t spare_nodes(const struct process *p)
 	return p->options->max_nodes / SPARE;
 }
 
-/* How many nodes of `wanted` a budget of `limit` still grants. */
+/*
+ * Takes up to `wanted` nodes from a budget of which `limit` may be taken in all. Returns how many.
+ */
 static uint32_t grant(uint32_t *taken_from, uint32_t limit, uint32_t wanted)
 {
 	uint32_t taken = __atomic_load_n(taken_from, __ATOMIC_RELAXED), granted;
@@ -76,13 +78,16 @@ static uint32_t grant(uint32_t *taken_from, uint32_t limit, uint32_t wanted)
 	return granted;
 }
 
-/* Whole granules; the first node of a section stands after the 64 bytes of its header. */
+/* How many nodes a section of so many bytes holds, after the 64 bytes of its header. */
 static uint32_t nodes_in(uint64_t bytes)
 {
 	return (uint32_t)((bytes - sizeof(struct zprof_section)) / ZPROF_NODE_BYTES);
 }
 
-/* A section of nodes after `*chain`, which becomes it. *why tells what is in the way. */
+/*
+ * Makes a new section of nodes, which *chain then is, with the section before as its `previous`.
+ * False: *why says what is lacking.
+ */
 static bool more_nodes(struct process *p, const struct tree *tree, struct zprof_section **chain,
 		       uint32_t *budget, uint32_t limit, uint64_t bytes, enum zprof_counter *why)
 {
@@ -136,7 +141,9 @@ static struct zprof_node *take_node(struct zprof_section *s)
 	return node;
 }
 
-/* Nodes are put aside for each thread as it begins: later there may be no room. */
+/*
+ * Spare nodes for the overflow table are set aside as a thread begins: later there may be no room.
+ */
 struct zprof_node *tree_root(struct process *p, struct tree *tree)
 {
 	enum zprof_counter why = ZPROF_LOSS_BUDGET;
@@ -166,8 +173,8 @@ static void insert(struct hash *hash, uint64_t zone, uint32_t parent, uint32_t r
 }
 
 /*
- * The old table stays valid until the new one is complete, and stays if there is no memory for a
- * new one.
+ * Doubles the hash. The old table stays valid until the new one is complete, and stays in use if
+ * there is no memory for a new one.
  */
 static bool rehash(struct tree *tree, char *base)
 {
@@ -190,8 +197,8 @@ static bool rehash(struct tree *tree, char *base)
 }
 
 /*
- * Without memory for more slots, the hash may fill up to this many eighths, of which the last are
- * for the overflow table.
+ * Makes room in the hash. If there is no memory for more slots, the hash may still fill up to
+ * `eighths`: 6 for most nodes, 7 for those of the overflow table.
  */
 static bool more_slots(struct tree *tree, char *base, uint32_t eighths, bool *slow)
 {
@@ -255,7 +262,7 @@ struct zprof_node *tree_find(const struct process *p, const struct tree *tree,
 	return node && node == parent ? tree_below(p, tree, parent, zone) : node;
 }
 
-/* A node of its own, below `parent`; NULL: there is no room, and *why not. */
+/* Makes a new node below `parent`. NULL: there is no room, and *why says what is lacking. */
 static struct zprof_node *new_child(struct process *p, struct tree *tree, uint32_t parent,
 				    uint64_t zone, bool *slow, enum zprof_counter *why)
 {
@@ -263,7 +270,7 @@ static struct zprof_node *new_child(struct process *p, struct tree *tree, uint32
 
 	*why = ZPROF_LOSS_SPACE;
 	if (!more_slots(tree, p->file->base, 6, slow)) {
-		losses_count(p, ZPROF_LOSS_SPACE, 0); /* only for its line on stderr */
+		losses_count(p, ZPROF_LOSS_SPACE, 0); /* only for the message on stderr */
 		return NULL;
 	}
 	if (is_full(tree->section)) {
@@ -276,7 +283,7 @@ static struct zprof_node *new_child(struct process *p, struct tree *tree, uint32
 	return node;
 }
 
-/* Zones with records by context can be neither folded nor spilled (fold.h). */
+/* Makes a node for a zone lent by an interpreter, which neither folds nor spills (fold.h). */
 static struct zprof_node *lent_child(struct process *p, struct tree *tree,
 				     struct zprof_node *parent, uint64_t zone, bool *slow)
 {
@@ -324,9 +331,7 @@ struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof
 		   : native_child(p, tree, parent, zone, slow);
 }
 
-/*
- * The rest of the current section is given up: nodes come from one section at a time.
- */
+/* Nodes come from one section at a time, so the rest of the current section is given up. */
 void tree_reserve(struct process *p, struct tree *tree)
 {
 	uint32_t before = tree->next_bytes;

@@ -7,11 +7,11 @@
  *     main()  { physics(); ai(); }              root -- main -+- physics -- cast -- march
  *     physics() { cast(); }                                   '- ai ------- cast -- march
  *     ai()    { cast(); cast(); }
- *     cast()  { march(); }                      7 nodes; cast on behalf of ai is a slot of its own
+ *     cast()  { march(); }                      7 nodes; cast below ai is a node of its own
  *
- * A node is two things at a constant distance (planes.h): its public half in the profile (struct
- * zprof_node: zone, calls, ticks, parent), which outlives the process, and its private half, the
- * *twin*, which the hot path uses to find the next node:
+ * A node has two halves, which lie at a constant distance (planes.h). The public half, in the
+ * profile (struct zprof_node: zone, calls, ticks, parent), outlives the process. The private half
+ * is the *twin*, by which the hot path finds the next node:
  *
  *     node                              node + PLANES_TWIN
  *     [zone|calls|self_ticks|parent]    [ret|exit_ret|rule|host|samples|tally]    32 bytes each
@@ -20,31 +20,32 @@
  *
  * Nearly every call has been made before from the same state. So each tree has a small associative
  * memory of children that were entered not long ago, looked up by (parent, zone); other children
- * are found by a hash of the same pair. Both answers are checked by the zone and the location of
- * the hook, so a wrong one costs time and nothing else.
+ * are found by a hash of the same pair. Each answer is checked by the zone and the location of the
+ * hook, so a wrong answer costs time and nothing else.
  *
- * How much is done matters less here than what waits for what: the node of one call is known only
- * when that of the call before is known, so a chain of loads runs through all of a program's calls.
- * The place in the memory depends on the parent by one addition, and nothing depends on the child
- * that was entered last: calls of one parent need not wait for each other, and two hundred callees
- * in an unpredictable order cost as much as one.
+ * The number of instructions matters less here than which load waits for which. The node of one
+ * call is known only when the node of the call before is known, so a chain of loads runs through
+ * all of a program's calls. The place of an answer in the memory is found by one addition to the
+ * parent's number, and does not depend on the child that was entered last. So calls of one parent
+ * need not wait for each other, and two hundred callees in an unpredictable order cost as much as
+ * one.
  *
- * Rejected: guessing the child that followed the last one last time, which makes each call wait for
- * two loads, one after the other, and fails for callees without order; a list of children, searched
- * and moved to front (236 ns a call with 200 callees); the hash alone, which has to be scattered
- * better and so waits longer; a cache in the function's own code or data, as IProf has it (the
- * hooks have no storage per call site).
+ * Rejected: to guess the child that last time followed the latest child, which makes each call wait
+ * for two loads, one after the other, and fails for callees in random order; a list of children,
+ * searched and moved to front (236 ns a call with 200 callees); the hash alone, whose function has
+ * to scatter better and so takes longer; a cache in the function's own code or data, as IProf has
+ * it (the hooks have no storage per call site).
  *
  * ## Signals
  *
  * A tree is written by one zone stack of one thread. A signal handler that interrupts a hook does
- * not touch the tree the hook is working on: it counts in a tree of its own level (track.h). So
- * nothing here is atomic; the order of stores matters only to a reader of the file: a node
- * is complete before a hash slot or a call count makes it real.
+ * not touch the tree the hook is working on: it counts in a tree of its own level (track.h). So no
+ * store here is atomic. The order of stores matters only to a reader of the file: a node is
+ * complete before a hash slot or a call count refers to it.
  *
- * Invariants: every node's parent is below it in the file order of its
- * level or in a lower level's tree; the hash holds each node but the root exactly once; count <=
- * (mask + 1) / 8 * 7, and half of it where there is memory for a larger one.
+ * Invariants: every node's parent stands before it in the file, or is in the tree of a lower level;
+ * the hash holds each node but the root exactly once; count <= (mask + 1) / 8 * 7, and <= (mask +
+ * 1) / 2 as long as there is memory for a larger hash.
  */
 #ifndef ZPROF_TREE_H
 #define ZPROF_TREE_H
@@ -62,8 +63,9 @@ struct process;
 struct heirs;
 
 /*
- * Linear probing. A slot is a reference with 8 bits of its hash on top, so that of the wrong nodes
- * nearly none has to be looked at, which would be a cache miss each.
+ * The nodes of a tree, by linear probing. A slot is a node's reference with 8 bits of its hash on
+ * top. By these bits nearly all wrong nodes are passed over without a look at them, which would be
+ * a cache miss each.
  */
 struct hash {
 	uint32_t mask;
@@ -87,13 +89,14 @@ struct tree {
 	struct callee *callees; /* [TREE_CALLEES] */
 	struct hash *hash;
 	struct zprof_section *section; /* where nodes are handed out from */
-	struct zprof_section *spare;   /* nodes put aside for the overflow table (fold.h) */
+	struct zprof_section *spare;   /* nodes set aside for the overflow table (fold.h) */
 	struct zprof_section *extras;  /* records of lent zones (lent.h) */
 	struct heirs *heirs;           /* of folded nodes (fold.h); NULL: there are none */
 	uint32_t root;                 /* reference of the thread's root, maybe of another tree */
-	uint32_t overflow;             /* of the overflow table's node of zone 0; 0: not in use */
-	uint32_t next_bytes;           /* size of the next section: doubles up to 1 MiB */
-	uint32_t thread;               /* id, for the sections */
+	/* reference of the overflow table's node of zone 0; 0: no table */
+	uint32_t overflow;
+	uint32_t next_bytes; /* size of the next section: doubles up to 1 MiB */
+	uint32_t thread;     /* id, for the sections */
 };
 
 static inline uint64_t tree_hash(uint64_t zone, uint32_t parent)
@@ -101,21 +104,22 @@ static inline uint64_t tree_hash(uint64_t zone, uint32_t parent)
 	return (zone ^ (uint64_t)parent << 40 ^ parent) * 0x9e3779b97f4a7c15u;
 }
 
-/* Where the child with that hash is looked for first. */
+/* The slot where the child with hash `h` is looked for first. */
 static inline uint32_t tree_slot(const struct hash *hash, uint64_t h)
 {
 	return (uint32_t)(h >> 32) & hash->mask;
 }
 
-/* Whether a slot may hold the child with that hash. */
+/* Whether a slot may hold the child with hash `h`. */
 static inline bool tree_slot_may_hold(uint32_t slot, uint64_t h)
 {
 	return slot >> SLOT_REFERENCE_BITS == h >> (32 + SLOT_REFERENCE_BITS);
 }
 
 /*
- * Where the child of `parent` for a zone is remembered, unless another has taken its place. A hook
- * knows its zone long before the parent, which is why it is the zone that is scattered.
+ * Where the child of `parent` for a zone is remembered, unless another child has taken the place.
+ * The zone is multiplied and the parent only added, because a hook knows its zone long before the
+ * parent.
  */
 static inline struct callee *tree_callee(struct callee *callees, uint64_t zone, uint32_t parent)
 {
@@ -129,8 +133,7 @@ bool tree_init(struct tree *tree, uint32_t thread);
 void tree_fini(struct tree *tree);
 
 /*
- * Frees the tables of a tree in which nothing will be looked for, or made, any more: its nodes
- * stay.
+ * Frees the tables of a tree in which no node will be looked for or made any more. Its nodes stay.
  */
 void tree_forget(struct tree *tree);
 
@@ -145,18 +148,21 @@ struct zprof_node *tree_find(const struct process *p, const struct tree *tree,
 			     struct zprof_node *parent, uint64_t zone);
 
 /*
- * The child of `parent` for a zone, made if it is missing; folded, or in the overflow table, if it
- * has to be (fold.h). *slow tells whether the file grew on the way (worth charging to the library
- * itself). NULL: no room at all; the loss is counted.
+ * The child of `parent` for a zone, made if it is missing; folded or in the overflow table if need
+ * be (fold.h). *slow becomes true if the hash or the file had to grow: that time is to be charged
+ * to the library itself. NULL: no room at all; the loss is counted.
  */
 struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof_node *parent,
 			      uint64_t zone, bool *slow);
 
-/* Visits all nodes of the tree, with the nodes that were put aside. */
+/* Calls `visit` for all nodes of the tree, the overflow table's too. */
 void tree_visit(const struct process *p, const struct tree *tree,
 		void (*visit)(void *context, struct zprof_node *node), void *context);
 
-/* For fold.c: the node with exactly this parent, or NULL; and a new node, of those put aside. */
+/*
+ * For fold.c. tree_below() finds the node with exactly this parent, or NULL. tree_spare() makes a
+ * new node out of those set aside.
+ */
 struct zprof_node *tree_below(const struct process *p, const struct tree *tree,
 			      const struct zprof_node *parent, uint64_t zone);
 struct zprof_node *tree_spare(struct process *p, struct tree *tree, uint32_t parent, uint64_t zone);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # check.sh - runs test programs under the profiler and compares profiles with what the programs counted themselves.
 #
-# Sourced by tests/cli/program-*.sh, which then call
+# Sourced by tests of the library, which then call
 #
 #   check "what holds" [status=N] [only=GLOB] [may_repair=1] [library=FILE] [options=K=V,...]
 #         [contexts=MOST] [seconds=N] [killed=1] [lines=1] PROGRAM [ARGUMENT...]

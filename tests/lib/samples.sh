@@ -51,7 +51,7 @@ sum() { # NAME: from the samples
 # ---- what holds for certain
 #
 # All CPU time of a thread, from its first ring to its latest look, is charged to a zone, counted as not seen, or left for the next
-# sample, to the nanosecond (preload/sample/notes.h; each row of tests/unit/notes.h checks it). `cpu` is the first two. The library asks
+# sample, to the nanosecond (preload/sample/notes.h; each row of tests/sample/notes.h checks it). `cpu` is the first two. The library asks
 # the clock that the program asks, so, of a process with one thread:
 #
 #   - no_more   `cpu` is at most what the kernel has counted of the process from its fork to its end;

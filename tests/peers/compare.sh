@@ -62,8 +62,7 @@ build() { # FLAVOUR PROGRAM
 	dir=$work/$1
 	mkdir -p "$dir"
 	[ -x "$dir/$2" ] && return
-	source=tests/programs/$2.c
-	[ -e "$source" ] || source=tests/programs/$2.cc
+	for source in tests/programs/"$2".c{,c} tests/*/"$2".c{,c}; do [ ! -e "$source" ] || break; done
 	compile "$1" "$dir/$2" "$source" "$ZPROF_BUILD/tests/programs/truth.o"
 	if [ "$2" = dl ]; then
 		for colour in red blue; do

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* make_profile.c - `make_profile FILE`: a profile from the text on stdin (see
- * tests/unit/profile_builder.h), for scripts. */
+ * tests/core/profile_builder.h), for scripts. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/unit/profile_builder.h"
+#include "tests/core/profile_builder.h"
 
 int main(int argc, char **argv)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * record_ring.c - records what the kernel of this machine writes into a thread's ring, for the test
- * of its reader (tests/unit/notes.h).
+ * of its reader (tests/sample/notes.h).
  *
- *   record_ring >tests/unit/notes_rings.h
+ *   record_ring >tests/sample/notes_rings.h
  *
  * Each scene opens a ring as the library does, and does what its name says. The bytes that are in
  * the ring then are printed as they are, with the clocks and counts of the thread at both ends.

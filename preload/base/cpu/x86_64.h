@@ -3,8 +3,8 @@
  * x86_64.h - single instructions of the x86-64, as functions. Included by preload/base/cpu.h.
  *
  * The library runs at any instruction of the user's program, and any instruction of its own may be
- * followed by a signal handler that runs the library too. So it needs a few things that C does not
- * promise. Another processor needs these functions, in headers beside this one:
+ * followed by a signal handler that runs the library too. So the library needs a few things that C
+ * does not promise. A port to another processor needs these functions, in headers beside this one:
  *
  *   here, single instructions
  *     cpu_barrier, cpu_in_order   keep the compiler from moving loads and stores
@@ -13,7 +13,7 @@
  *     cpu_replace_pair            a compare-and-swap of two words, against other threads
  *     cpu_jump_slot               where the linker's stubs jump to
  *     cpu_system_call_before      the number of a system call, in the program's code
- *     cpu_system_call_slot        its place on the stack; ..._of_caller: on the caller's stack
+ *     cpu_system_call_slot        the number's place on the stack; ..._of_caller: on the caller's
  *     cpu_frame_pointer           the program's frame pointer, which our code must never use: the
  *                                 compiler is told so (-ffixed-rbp in preload/build.mk)
  *     cpu_system_call             a system call without libc
@@ -36,9 +36,9 @@
  *
  * A signal is delivered between two instructions. So one instruction that loads, changes and stores
  * a word is atomic against the handlers of its own thread, without a lock prefix, which would cost
- * twenty times as much. Other threads are no concern: these words are the thread's own. A processor
- * without such instructions needs restartable sequences, or a load and store that fail if they were
- * interrupted.
+ * twenty times as much. Other threads are no concern: each such word is used by one thread alone. A
+ * processor without such instructions needs restartable sequences, or a load and store that fail if
+ * they were interrupted.
  */
 #ifndef ZPROF_CPU_X86_64_H
 #define ZPROF_CPU_X86_64_H
@@ -51,13 +51,19 @@
 
 /* ---- what the compiler may not do */
 
-/* Loads and stores stay on their side. A handler of this thread sees them in that order. */
+/*
+ * The compiler moves no load or store across this call. So a signal handler of this thread sees
+ * them in the order in which they are written here.
+ */
 CPU void cpu_barrier(void)
 {
 	__asm__ volatile("" ::: "memory");
 }
 
-/* The store to *first comes before the one to *second; other memory may stay in registers. */
+/*
+ * The compiler keeps the store to *first before the store to *second. Other variables may stay in
+ * registers.
+ */
 CPU void cpu_in_order(uint64_t *first, uint64_t *second)
 {
 	__asm__ volatile("" : "+m"(*first), "+m"(*second));
@@ -70,7 +76,7 @@ CPU void *cpu_unknown(void *pointer)
 	return pointer;
 }
 
-/* The compiler must have computed the value here. */
+/* Makes the compiler compute the value by this point, even if nothing uses it. */
 CPU void cpu_used(const void *value)
 {
 	__asm__ volatile("" : : "r"(value));
@@ -112,8 +118,9 @@ CPU uint64_t cpu_swap_once(uint64_t *word, uint64_t with)
 /* ---- two words that threads share */
 
 /*
- * Replaces the pair, aligned to 16 bytes, if it still has the values seen. False: it has others,
- * which *seen_first and *seen_second become.
+ * Replaces the two words at `pair` (aligned to 16 bytes) by first and second, if they are still
+ * *seen_first and *seen_second. False: they have other values, which are then stored in *seen_first
+ * and *seen_second.
  */
 CPU bool cpu_replace_pair(void *pair, uint64_t *seen_first, uint64_t *seen_second, uint64_t first,
 			  uint64_t second)
@@ -131,9 +138,9 @@ CPU bool cpu_replace_pair(void *pair, uint64_t *seen_first, uint64_t *seen_secon
 /* ---- registers, the kernel, memory */
 
 /*
- * Where a stub of a procedure linkage table finds the address that it jumps to, for the address of
- * one of its instructions; NULL: there is no such stub. (`endbr64` and `bnd` may stand before the
- * jump through memory.)
+ * If a stub of a procedure linkage table begins at `at`, or its jump does, returns the word that
+ * holds the address to which the stub jumps; NULL: there is no such stub. (`endbr64` and `bnd` may
+ * stand before the jump through memory.)
  */
 CPU const uintptr_t *cpu_jump_slot(uintptr_t at)
 {
@@ -151,9 +158,9 @@ CPU const uintptr_t *cpu_jump_slot(uintptr_t at)
 }
 
 /*
- * The number of the system call whose instruction ends at `at`, as the instructions before it put
- * it into the register for it; -1: the number cannot be seen there, or is no constant. (With a
- * prefix, the instruction would name another register.)
+ * The number of the system call whose instruction ends at `at`: the constant that an instruction
+ * before puts into eax. -1: no such instruction can be seen, or the number is no constant. (An
+ * instruction with a REX prefix is passed over: it names another register.)
  */
 CPU int32_t cpu_system_call_before(uintptr_t at)
 {
@@ -195,9 +202,9 @@ CPU const unsigned char *cpu_code_before(uintptr_t at, const char *bytes, size_t
 }
 
 /*
- * Where one function makes all calls that can be cancelled, as in the C library since 2.41, the
- * number is an argument on the stack: so many bytes above the stack pointer. -1: the number cannot
- * be seen.
+ * In the C library since 2.41, one function makes all system calls that can be cancelled, and gets
+ * the number of the call as an argument on the stack. Returns how many bytes above the stack
+ * pointer the number lies; -1: the code does not show that.
  *
  *     mov 16(%rsp), %rax
  *     syscall
@@ -213,9 +220,9 @@ CPU int32_t cpu_system_call_slot(uintptr_t at)
 }
 
 /*
- * The distance of the number from the stack pointer, where the instruction is in a function of its
- * own, and the caller to which that returns had the number on the stack. -1: the number cannot be
- * seen.
+ * For a syscall instruction in a function of its own, whose caller (`returns_to`) has the number of
+ * the call on its stack. Returns how many bytes above the stack pointer of the inner function the
+ * number lies; -1: the code does not show that.
  *
  *     mov 32(%rsp), %rsi ...  call ----->  mov %rsi, %rax ...  syscall
  */
@@ -253,7 +260,7 @@ CPU long cpu_system_call(long number, long a, long b, long c, long d, long e, lo
 	return result;
 }
 
-/* Memory is copied and filled from the lowest byte up. */
+/* cpu_copy() and cpu_fill() go through memory from the lowest byte up. */
 CPU void cpu_copy(void *to, const void *from, size_t n)
 {
 	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");

@@ -3,7 +3,7 @@
  * x86_64_entry.h - the bodies of functions that the program calls and C cannot write, since every
  * register and the stack must be as the caller left them. Included by preload/base/cpu.h.
  *
- * Such a function is written out like any other, so that tools find it:
+ * Such a function is defined in the text like any other, so that tools for C find it:
  *
  *     CPU_ENTRY void __fentry__(void)
  *     {
@@ -24,10 +24,10 @@
 #define CPU_POP(r)  "	pop %" #r "\n	.cfi_adjust_cfa_offset -8\n"
 
 /*
- * A hook: jumps to where the variable `to` of this file says, or returns (0), or is asleep (1) and
- * asks hooks_wake(is_enter) whether to look again. The two branches that a recording program does
- * not take cost it nothing: the jump through memory takes longer. While asleep, no register may
- * change but the flags.
+ * The body of a hook. If the variable `to` holds an address, the hook jumps there; 0: the hook
+ * returns; 1: the hook is asleep, and asks hooks_wake(is_enter) whether to look at `to` again. A
+ * recording program does not take the two branches, and they cost it nothing: the jump through
+ * memory takes longer. While asleep, no register may change but the flags.
  */
 #define CPU_HOOK(to, is_enter)                                                                     \
 	__asm__("0:	cmpq $1, " #to "(%rip)\n"                                                 \
@@ -47,11 +47,12 @@
 		"	ret\n")
 
 /*
- * Counts the block of code that the call returns to. `now` points to: where a module's code begins,
- * its bytes, its counters, one for each 4 bytes of it, and a byte that is not 0 as long as there is
- * one thread; then a number, which is 2 if nothing is to be counted. Any other block, and every
- * block while `now` is NULL, is for the function `elsewhere`, which gets the address. The compiler
- * makes an ordinary call, so registers are free.
+ * Counts the block of code that the call returns to. `now` points to five words: where a module's
+ * code begins; how many bytes it has; its counters, one for each 4 bytes of code; the address of a
+ * byte that is not 0 as long as there is one thread; a number, which is 2 if nothing is to be
+ * counted. A block outside of this code, and every block while `now` is NULL, goes to the function
+ * `elsewhere`, which gets the block's address. The compiler makes an ordinary call, so registers
+ * are free.
  */
 #define CPU_COUNT_BLOCK(now, elsewhere)                                                            \
 	__asm__("	mov " #now "(%rip), %rax\n"                                                \
@@ -77,8 +78,9 @@
 		"	jmp " #elsewhere "\n")
 
 /*
- * A function of libc with any number of arguments: the arguments stay as they are, in registers and
- * on the stack, while `look` looks at them; then the function that `real` points to gets them.
+ * The body of a function that stands in front of one of libc's, with any number of arguments. First
+ * `look` is called, and the arguments stay as they are, in registers and on the stack. Then the
+ * code jumps to the function that `real` points to, which gets the same arguments.
  */
 #define CPU_LOOK_FIRST(look, real)                                                                 \
 	__asm__(CPU_PUSH(rax) CPU_PUSH(rdi) CPU_PUSH(rsi) CPU_PUSH(rdx) CPU_PUSH(rcx)              \
@@ -89,8 +91,9 @@
 		"	jmp *" #real "(%rip)\n")
 
 /*
- * A signal handler: `look` gets the arguments first, and returns the function that gets them next,
- * as if it were the handler; 0: there is none.
+ * The body of a signal handler. `look` gets the handler's arguments, and returns another function.
+ * The code jumps to that function with the same arguments, as if it were the handler; 0: the
+ * handler returns.
  */
 #define CPU_SIGNAL(look)                                                                           \
 	__asm__(CPU_PUSH(rdi) CPU_PUSH(rsi) CPU_PUSH(rdx)                                          \
@@ -102,10 +105,10 @@
 		"1:	ret\n")
 
 /*
- * The code that a signal handler returns to: rt_sigreturn(2). Debuggers know this code by these
- * very instructions, unwinders by this description: the registers are in the ucontext at the stack
- * pointer (their number, and its offset). Both look one byte before it, because they take its
- * address for a return address.
+ * The code that a signal handler returns to: rt_sigreturn(2). Debuggers recognise this code by its
+ * very instructions. Unwinders need the description below: the number of each register, and its
+ * offset in the ucontext at the stack pointer. Both look up the byte before this code, because they
+ * take its address for a return address.
  */
 #define CPU_INTERRUPTED(r, at) "	.cfi_escape 0x10, " #r ", 3, 0x77, " #at " & 127 | 128, " #at " >> 7\n"
 #define CPU_SIGNAL_RETURN()                                                                        \
@@ -124,7 +127,7 @@
 
 /* clang-format on */
 
-/* Where a signal has interrupted the thread, as its handler is told. */
+/* Where a signal has interrupted the thread: in the context that the signal's handler gets. */
 #define CPU_INTERRUPTED_AT(context) ((uintptr_t)(context)->uc_mcontext.gregs[16])
 
 #endif

@@ -1,0 +1,215 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: MIT
+// page.mjs - the page of zprof html, driven in Chromium: every view, the keys, numbers equal to --json, a hostile profile, and a
+// hundred thousand contexts.
+import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { agree, browser, build, bytes, contexts, folder, functions, json, ok, plan, profile, root, run, self_ns, threads, total_ns } from '../viewers/viewers.mjs'
+
+const zprof = `${build}/zprof`
+const made = run(zprof, 'html', '--raw', '-o', 'page.html', profile)
+ok(made.status == 0 && /the page is in 'page.html'/.test(made.said), 'written', made)
+const chromium = await browser()
+const context = await chromium.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' })
+const errors = [], requests = []
+async function open(file) {
+	const page = await context.newPage()
+	page.on('pageerror', (e) => errors.push(String(e)))
+	page.on('console', (m) => m.type() == 'error' && errors.push(m.text()))
+	page.on('request', (r) => requests.push(r.url()))
+	await page.goto(`file://${process.cwd()}/${file}`)
+	return page
+}
+const page = await open('page.html')
+const text = (selector) => page.locator(selector).innerText()
+const rows = () => page.locator('main tbody tr').evaluateAll((all) => all.map((r) => [...r.cells].map((c) => c.dataset.value ?? c.innerText)))
+const near = 0.06 // tenths of a nanosecond
+
+// ---- functions
+function table(list) {
+	const self = new Map(), total = new Map(), calls = new Map()
+	for (const r of list) self.set(r[7], Number(r[1])), total.set(r[7], Number(r[3])), calls.set(r[7], Number(r[5]))
+	return { self, total, calls }
+}
+const first = table(await rows())
+agree('self times are those of --json', first.self, self_ns, near)
+agree('totals are those of --json', first.total, total_ns, near)
+agree('calls are those of --json', first.calls, new Map(functions.map((f) => [f.name, f.calls])))
+const head = run(zprof, 'report', '--raw', profile).out.split('\n')
+ok((await text('#head')).startsWith(head[1].trim().slice(0, 40)) && (await text('#title')).startsWith(head[0].split('   ')[0]), 'the head of the report', head[1], await text('#head'))
+await page.getByRole('button', { name: 'sort by calls' }).click()
+const sorted = (await rows()).map((r) => Number(r[5]))
+ok(sorted.every((c, i) => !i || c <= sorted[i - 1]), 'sorted by calls', sorted)
+await page.getByRole('button', { name: 'sort by calls' }).click()
+ok((await rows()).map((r) => Number(r[5]))[0] == Math.min(...sorted), 'and the other way round')
+await page.keyboard.press('/')
+await page.keyboard.type('FIBO')
+ok((await rows()).map((r) => r[7]).join() == 'größe::fibonacci(int)', 'search')
+await page.locator('#search').fill('')
+await page.locator('#group').selectOption('lisp')
+ok((await rows()).map((r) => r[7]).sort().join() == 'fact,square; "quoted"', 'a group')
+await page.locator('#group').selectOption('')
+const second = threads.findIndex((t) => t.name == 'second')
+await page.locator('#thread').selectOption(String(second))
+const alone = json('report', '--raw', '--thread', 'second').functions
+const shown = table(await rows())
+agree('the self times of a thread', shown.self, new Map(alone.map((f) => [f.name, f.self_ns])), near)
+agree('the totals of a thread', shown.total, new Map(alone.map((f) => [f.name, f.total_ns])), near)
+await page.locator('#thread').selectOption('-1')
+
+// ---- call graph
+const graph = json('graph', '--raw')
+const by_name = new Map(graph.functions.map((f) => [f.name, f]))
+await page.locator('main tbody tr', { hasText: 'größe::fibonacci' }).click()
+// The address changes at once, the page a little later.
+const settled = () => page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => setTimeout(done)), 50)))
+const own = async () => (await settled(), text('tr.own td.name'))
+ok((await own()) == 'größe::fibonacci(int)', 'a click on a function opens its block')
+await page.locator('main tbody tr', { hasText: 'thread(void*)' }).first().click()
+ok((await own()) == 'thread(void*)', 'a click on a caller goes there')
+await page.goBack()
+const back = await own()
+await page.goForward()
+ok(back == 'größe::fibonacci(int)' && (await own()) == 'thread(void*)', 'back and forward')
+const id = by_name.get('thread(void*)').id
+const wanted = graph.arcs.filter((a) => a.caller == id && a.callee != id).map((a) => [a.callee, a.calls, a.child_self_ns, a.child_total_ns])
+const children = await page.locator('tr.own ~ tr').evaluateAll((all) => all.map((r) => [Number(r.dataset.id), Number(r.cells[4].dataset.value), Number(r.cells[1].dataset.value), Number(r.cells[2].dataset.value)]))
+const same = (a, b) => a.length == b.length && a.every((x) => b.some((y) => x[0] == y[0] && x[1] == y[1] && Math.abs(x[2] - y[2]) <= near && Math.abs(x[3] - y[3]) <= near))
+ok(wanted.length > 3 && same(wanted, children), 'its callees have the numbers of --json', wanted, children)
+
+// With one thread chosen: the cost of its calls alone, and nothing for a function that it did not call.
+const graph_alone = json('graph', '--raw', '--thread', 'second')
+const id_alone = graph_alone.functions.find((f) => f.name == 'thread(void*)').id
+const names_alone = new Map(graph_alone.functions.map((f) => [f.id, f.name]))
+const wanted_alone = graph_alone.arcs.filter((a) => a.caller == id_alone && a.callee != id_alone).map((a) => [by_name.get(names_alone.get(a.callee)).id, a.calls, a.child_self_ns, a.child_total_ns])
+await page.locator('#thread').selectOption(String(second))
+await settled()
+const children_alone = await page.locator('tr.own ~ tr').evaluateAll((all) => all.map((r) => [Number(r.dataset.id), Number(r.cells[4].dataset.value), Number(r.cells[1].dataset.value), Number(r.cells[2].dataset.value)]))
+ok(wanted_alone.length && !same(wanted_alone, children) && same(wanted_alone, children_alone), 'the call graph of a thread has the numbers of --thread', wanted_alone, children_alone)
+const absent = functions.find((f) => f.name == 'main')
+await page.goto(`${page.url().split('#')[0]}#graph/${by_name.get(absent.name).id}`)
+await settled()
+ok(/main was not called in this thread/.test(await text('main')), 'a function of another thread has no block there', await text('main'))
+const at_work = alone.find((f) => f.name == 'größe::work(long)')
+await page.goto(`${page.url().split('#')[0]}#source/${by_name.get('größe::work(long)').id}`)
+await settled()
+ok(at_work && (await text('tr.defines[aria-current]')).replaceAll(',', '').startsWith(`${at_work.calls}\t`), 'the source shows what a thread did', at_work, await text('tr.defines[aria-current]'))
+await page.locator('#thread').selectOption('-1')
+await page.goto(`${page.url().split('#')[0]}#graph/${id}`)
+await settled()
+
+// ---- flame graph
+await page.keyboard.press('3')
+await page.locator('#flame').waitFor()
+const sums = await page.evaluate(() => {
+	const self = {}, calls = {}
+	for (let i = 0; i < tree.n; i++) {
+		const name = functions[tree.fn[i]].name
+		self[name] = (self[name] ?? 0) + tree.self[i]
+		calls[name] = (calls[name] ?? 0) + tree.calls[i]
+	}
+	return { self, calls }
+})
+agree('the contexts have the self times of --json', new Map(Object.entries(sums.self)), self_ns, contexts.length)
+agree('and its calls', new Map(Object.entries(sums.calls)), new Map(functions.map((f) => [f.name, f.calls])))
+const boxes = () => page.evaluate(() => flame.boxes.map((b) => ({ name: b.frame.id < 0 ? 'all' : frame_name(b.frame.id), depth: b.depth, x: b.x, width: b.width, weight: b.frame.weight })))
+let drawn = await boxes()
+const whole = drawn[0]
+const main = drawn.find((b) => b.name == 'main')
+ok(Math.abs(main.weight - total_ns.get('main')) <= contexts.length && Math.abs(main.width / whole.width - main.weight / whole.weight) < 1e-6, 'a frame is as wide as its time', main, whole)
+await page.locator('#flame').click({ position: { x: main.x + 5, y: main.depth * 20 + 8 } })
+drawn = await boxes()
+ok(drawn[1].name == 'main' && drawn[1].width == whole.width && /^main — .*self/.test(await text('#frame')), 'a click makes a frame as wide as the page', drawn[1], await text('#frame'))
+await page.locator('#flame').press('ArrowDown')
+const spoken = await page.locator('#said').textContent()
+await page.locator('#flame').press('Home')
+ok(/—.*calls/.test(spoken) && (await boxes())[1].width < whole.width, 'arrows choose a frame, a screen reader is told, Home shows the whole', spoken)
+await page.locator('#search').fill('fibonacci')
+ok(await page.evaluate(() => new Set(flame.boxes.map((b) => color(b.frame).startsWith('hsl(2'))).size == 2), 'search marks frames')
+await page.locator('#search').fill('')
+await page.getByRole('button', { name: 'callees below' }).click()
+await settled()
+drawn = (await boxes()).filter((b) => b.depth == 1)
+agree('turned around, the first row is self times', new Map(drawn.map((b) => [b.name, b.weight])), new Map([...self_ns].filter(([n]) => drawn.some((b) => b.name == n))), contexts.length)
+
+// ---- source, keys, colours, labels
+await page.goto(`${page.url().split('#')[0]}#source/${by_name.get('größe::work(long)').id}`)
+const line = await page.locator('tr.defines[aria-current]').innerText()
+ok(line.replaceAll(',', '').startsWith(`${functions.find((f) => f.name == 'größe::work(long)').calls}\t`) && line.includes('static APART long work(long n)'), 'the source, annotated', line)
+for (const [key, view] of [['1', 'Functions'], ['2', 'Call graph'], ['3', 'Flame graph'], ['4', 'Source']]) {
+	await page.keyboard.press(key)
+	await page.locator(`[role=tab][aria-selected=true]:has-text("${view}")`).waitFor({ timeout: 5000 })
+}
+await page.keyboard.press('1')
+await settled()
+await page.keyboard.press('ArrowDown')
+await page.keyboard.press('ArrowDown')
+const focused = await page.evaluate(() => Number(document.activeElement.dataset.id))
+await page.keyboard.press('Enter')
+await settled()
+ok(focused > 0 && page.url().endsWith(`#graph/${focused}`), 'keys choose views, rows, and open them', focused, page.url())
+const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+const light = await paper()
+await page.keyboard.press('t')
+ok(light != (await paper()), 'dark and light')
+await page.keyboard.press('?')
+ok(await page.locator('#help').isVisible(), 'the keys are listed')
+const nameless = await page.locator('button, input, select, canvas').evaluateAll((all) => all.filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim())).length)
+ok(nameless == 0, 'every control has a name for screen readers', nameless)
+
+// ---- names of a hostile profile
+const evil = (n) => `</script><script>window.evil=${n}</script><img src=x onerror="window.evil=${n}"><a href="javascript:window.evil=${n}">`.replaceAll(' ', '\u00a0')
+const spec = `clock tsc 1000000000\npid 1 1\ncommand ${evil(1)}\nnote ${evil(2)}\nzone a${evil(3)} kind=2 file=/src/${evil(4)}.c line=4\nzone b${evil(5)} group=g${evil(6)} file=w.fs\nthread 1 <b>${'</script>'} 1\n  a${evil(3)} 1 900000\n    b${evil(5)} 5 7000\nthread 2 <i> 1\n  b${evil(5)} 5 7000\n`
+execFileSync(`${build}/tests/make_profile`, ['evil.prof'], { input: spec })
+run(zprof, 'html', '-o', 'evil.html', 'evil.prof')
+const hostile = await open('evil.html')
+for (const view of ['functions', 'graph/1', 'graph/2', 'flame', 'source/1']) {
+	await hostile.goto(`${hostile.url().split('#')[0]}#${view}`)
+	await hostile.waitForTimeout(100)
+}
+await hostile.keyboard.press('1')
+await hostile.locator('#functions').waitFor()
+await hostile.locator('main tbody tr').first().click()
+ok((await hostile.evaluate(() => window.evil === undefined && !document.querySelector('main img, main script'))) && (await hostile.locator('main').innerText()).includes('<img'), 'names are text, and run nothing')
+const blocked = await hostile.evaluate(async () => {
+	const script = document.createElement('script')
+	script.textContent = 'window.evil = 1'
+	document.head.append(script)
+	return [window.evil, await fetch('http://127.0.0.1:9/').then(() => 'fetched', () => 'refused')]
+})
+ok(blocked[0] === undefined && blocked[1] == 'refused', 'even a script that got in would not run, and nothing can be fetched', blocked)
+errors.splice(0, errors.length, ...errors.filter((e) => !/Content Security Policy|Refused to/i.test(e)))
+ok(requests.every((r) => r.startsWith('file:') || r == 'http://127.0.0.1:9/'), 'no page asks the network for anything', requests)
+
+// ---- a hundred thousand contexts
+const ten = [...'abcdefghij']
+writeFileSync('many.c', ten.map((f) => `void ${f}(int);`).join('\n') + ten.map((f) => `\nvoid ${f}(int n)\n{\n\tif (n) {\n\t\t${ten.map((g) => `${g}(n - 1);`).join(' ')}\n\t}\n}`).join('') + '\nint main(void)\n{\n\ta(5);\n\treturn 0;\n}\n')
+run('gcc', '-O0', '-g', '-finstrument-functions', 'many.c', '-o', 'many')
+run('env', 'ZPROF_OPTIONS=clock=exact,output=many.out', `LD_PRELOAD=${build}/libzprof.so`, './many')
+run(zprof, 'html', '--raw', '-o', 'many.html', 'many.out')
+const many = await open('many.html')
+const took = []
+for (let i = 0; i < 20; i++) {
+	took.push(await many.evaluate(async (i) => {
+		const settled = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+		if (i == 0 || i == 10) (location.hash = i ? 'functions' : 'flame'), await settled(), await settled()
+		const begin = performance.now()
+		if (i < 10) {
+			const boxes = flame.boxes.filter((b) => b.depth > flame.path.length - 1)
+			const b = boxes.length ? boxes[Math.floor(boxes.length / 3)] : flame.boxes[0], r = at('flame').getBoundingClientRect()
+			at('flame').dispatchEvent(new MouseEvent('click', { clientX: r.left + b.x + b.width / 2, clientY: r.top + b.depth * ROW + 5 }))
+		} else {
+			const rows = document.querySelectorAll('main tr[data-id]')
+			rows[i % rows.length].click()
+		}
+		await settled()
+		return performance.now() - begin
+	}, i))
+}
+const n = await many.evaluate(() => profile.contexts.length / 4)
+took.sort((a, b) => a - b)
+console.log(`# ${n} contexts, ${(bytes('many.html') / 1e6).toFixed(1)} MB: a click takes ${took[10].toFixed(0)} ms in the median, ${took[19].toFixed(0)} ms at most`)
+ok(n >= 100000 && bytes('many.html') < 5e6, 'a hundred thousand contexts in less than 5 MB', n, bytes('many.html'))
+ok(!errors.length, 'no error in any page', errors)
+await chromium.close()
+plan()

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# program-threads.sh - threads that return, exit, are cancelled or still run at the end; thousands of short ones.
+. "${0%/*}/../lib/check.sh"
+
+check "threads that return, exit, are cancelled, or outlive main" may_repair=1 threads_end
+check "10,000 short threads leave no more in the profile than eight" contexts=200 churn 10000
+check "1,000 threads at once" only=gcc-O2 crowd 1000
+
+# A thread made by clone() that shares the thread-local storage of the one that made it: both may be in a hook at once.
+cd "$TEST_TMP" || exit 2
+times=100000 bad=0
+${CC:-gcc} -O1 -g -finstrument-functions "${0%/*}/shared_tls.c" -o shared_tls || exit 1
+for _ in 1 2 3 4 5; do
+	rm -f profile
+	ZPROF_OPTIONS=output=$PWD/profile LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./shared_tls $times || { bad=1; echo "# exit status $?"; }
+	"$ZPROF_BUILD/zprof" report --json profile >json
+	grep -q '"name":"leaf".*"calls":'$((times + 1)), json && ! grep -q '"name":"other"' json || { bad=1; grep -o '"name":"leaf".*"calls":[0-9]*' json | sed 's/^/# /'; }
+	grep -q '"loss_shared":'$((2 * times + 2))'[,}]' json || { bad=1; grep '"losses"' json | sed 's/^/# /'; }
+	grep -e went.backwards -e loss_clock_back json && bad=1
+	"$ZPROF_BUILD/tests/check_conserved" profile || bad=1
+done
+tap $bad "a thread that shares another's thread-local storage: the other's calls are recorded, and its events counted as lost"
+finish
