@@ -30,7 +30,7 @@ static uint32_t *find_ids(struct load *l, const struct profile *p)
 		zones_module_number(&m, &p->modules[i]);
 	uint32_t *ids = memory_zeroed(l->zones.module_count, sizeof *ids);
 	for (size_t i = p->module_count; i-- > 0;)
-		ids[zones_module_number(&m, &p->modules[i])] = p->modules[i].id;
+		ids[zones_module_number(&m, &p->modules[i])] = p->modules[i].fixed.id;
 	zones_of_profile_free(&m);
 	return ids;
 }

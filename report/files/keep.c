@@ -53,20 +53,16 @@ static bool is_new(struct keep *k, uint32_t module, uint64_t start)
 
 static void put_name(struct keep *k, const struct zone *z, uint32_t last_line, const char *compiler)
 {
-	const char *texts[] = {z->name, z->linkage, z->file ? z->file : "", compiler};
+	const void *texts[] = {z->name, z->linkage, z->file ? z->file : "", compiler};
 	struct zprof_name out = {.module = k->ids[z->module],
 				 .start = z->address,
 				 .size = z->bytes,
 				 .code = z->code,
 				 .line = z->line,
-				 .last_line = last_line,
-				 .name_bytes = (uint32_t)strlen(texts[0]),
-				 .linkage_bytes = (uint32_t)strlen(texts[1]),
-				 .file_bytes = (uint32_t)strlen(texts[2]),
-				 .compiler_bytes = (uint32_t)strlen(texts[3])};
+				 .last_line = last_line};
 	if (!out.module || !is_new(k, z->module, z->address))
 		return;
-	profile_records_add(&k->names, &out, offsetof(struct zprof_name, text), texts, 4);
+	profile_records_add(&k->names, ZPROF_SECTION_NAMES, &out, texts);
 	k->name_count++;
 }
 
@@ -129,17 +125,16 @@ static void put_places(struct keep *k)
 	places_find(p, &k->load->zones);
 	for (size_t i = 1; i < p->count; i++) {
 		const struct code_place *from = &p->list[i];
-		const char *file = p->files[from->file];
 		struct zprof_place out = {.address = from->address,
 					  .flags = from->inlined ? ZPROF_CALL_INLINED : 0,
 					  .line = from->line,
-					  .column = from->column,
-					  .file_bytes = (uint32_t)strlen(file)};
+					  .column = from->column};
 		if (from->module == ZONE_NO_MODULE || !k->ids[from->module])
 			continue;
 		out.module = k->ids[from->module];
 		want_file(k, from->file);
-		profile_records_add(&k->places, &out, offsetof(struct zprof_place, text), &file, 1);
+		profile_records_add(&k->places, ZPROF_SECTION_PLACES, &out,
+				    (const void *const[]){p->files[from->file]});
 	}
 }
 
@@ -171,11 +166,8 @@ static int by_file(const void *left, const void *right)
 static void put_lines(struct keep *k, const struct block_function *f, const struct block_line *list,
 		      size_t count)
 {
-	struct zprof_statements head = {.module = k->ids[f->module],
-					.start = f->start,
-					.file_bytes = (uint32_t)strlen(list->file)};
+	struct zprof_statements head = {.module = k->ids[f->module], .start = f->start};
 	k->rows.used = 0;
-	profile_records_put(&k->rows, &head, sizeof head);
 	for (size_t i = 0; i < count; i++) {
 		struct zprof_statement row = {list[i].line, list[i].column,
 					      (uint32_t)(list[i].block - f->start)};
@@ -185,8 +177,8 @@ static void put_lines(struct keep *k, const struct block_function *f, const stru
 		profile_records_put(&k->rows, &row, sizeof row);
 		head.count++;
 	}
-	memcpy(k->rows.bytes, &head, sizeof head);
-	profile_records_add(&k->statements, k->rows.bytes, k->rows.used, &list->file, 1);
+	profile_records_add(&k->statements, ZPROF_SECTION_STATEMENTS, &head,
+			    (const void *const[]){k->rows.bytes, list->file});
 }
 
 static void put_function(void *context, const struct block_function *f)
@@ -226,18 +218,10 @@ static void put_statements(struct keep *k)
 static void put_source(struct keep *k, const char *path, const void *packed, size_t packed_bytes,
 		       size_t text_bytes)
 {
-	struct zprof_source out = {.path_bytes = (uint32_t)strlen(path),
-				   .text_bytes = text_bytes,
+	struct zprof_source out = {.text_bytes = text_bytes,
 				   .packed_bytes = (uint32_t)packed_bytes};
-	struct profile_records *r = &k->sources;
-	size_t first = r->used;
-	static const char zeros[8];
-	profile_records_put(r, &out, offsetof(struct zprof_source, data));
-	profile_records_put(r, path, out.path_bytes);
-	profile_records_put(r, packed, packed_bytes);
-	profile_records_put(r, zeros, -(r->used - first) % sizeof zeros);
-	out.bytes = (uint32_t)(r->used - first);
-	memcpy(r->bytes + first, &out, offsetof(struct zprof_source, data));
+	profile_records_add(&k->sources, ZPROF_SECTION_SOURCES, &out,
+			    (const void *const[]){path, packed});
 	k->source_count++;
 }
 
@@ -246,7 +230,7 @@ static void put_told_sources(struct keep *k)
 	const struct told *told = &k->load->zones.told;
 	for (size_t i = 0; i < told->source_count; i++)
 		put_source(k, told->sources[i].path, told->sources[i].packed,
-			   told->sources[i].packed_bytes, told->sources[i].text_bytes);
+			   told->sources[i].fixed.packed_bytes, told->sources[i].fixed.text_bytes);
 }
 
 static void put_sources(struct keep *k, const char *const *search, size_t search_count)

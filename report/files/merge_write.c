@@ -258,15 +258,14 @@ static void write_modules(struct merge *m)
 	struct profile_records records = {0};
 	for (uint32_t i = 0; i < m->load.zones.module_count; i++) {
 		const struct zone_module *from = &m->load.zones.modules[i];
-		const char *path = from->path;
 		struct zprof_module out = {.id = i + 1,
 					   .start = module_bias(i),
 					   .end = module_bias(i + 1),
 					   .bias = module_bias(i),
-					   .build_id_bytes = from->build_id_bytes,
-					   .path_bytes = (uint32_t)strlen(path)};
+					   .build_id_bytes = from->build_id_bytes};
 		memcpy(out.build_id, from->build_id, sizeof out.build_id);
-		profile_records_add(&records, &out, offsetof(struct zprof_module, path), &path, 1);
+		profile_records_add(&records, ZPROF_SECTION_MODULES, &out,
+				    (const void *const[]){from->path});
 	}
 	write_records(m, ZPROF_SECTION_MODULES, &records);
 }
@@ -276,16 +275,10 @@ static void write_zones(struct merge *m)
 	struct profile_records records = {0};
 	for (uint32_t i = 1; i < m->load.zones.count; i++) {
 		const struct zone *z = &m->load.zones.list[i];
-		const char *texts[] = {z->name, z->group, z->file};
-		struct zprof_zone out = {.id = FIRST_ZONE_ID + i,
-					 .kind = z->kind,
-					 .line = z->line,
-					 .name_bytes = (uint32_t)strlen(z->name),
-					 .group_bytes = (uint32_t)strlen(z->group),
-					 .file_bytes = (uint32_t)strlen(z->file)};
+		const void *texts[] = {z->name, z->group, z->file};
+		struct zprof_zone out = {.id = FIRST_ZONE_ID + i, .kind = z->kind, .line = z->line};
 		if (z->kind)
-			profile_records_add(&records, &out, offsetof(struct zprof_zone, text),
-					    texts, 3);
+			profile_records_add(&records, ZPROF_SECTION_ZONES, &out, texts);
 	}
 	write_records(m, ZPROF_SECTION_ZONES, &records);
 }
@@ -329,39 +322,34 @@ static void write_kept(struct merge *m)
 static void write_ways(struct merge *m)
 {
 	const struct vias *v = &m->load.vias;
-	struct profile_records records = {0};
+	struct profile_records records = {0}, addresses = {0};
 	for (uint32_t first = 0; first < m->way_room; first++) {
 		if (!m->way_node[first])
 			continue;
 		for (uint32_t i = first; i != VIA_NONE; i = v->ways[i].next) {
 			const struct via_way *way = &v->ways[i];
 			struct zprof_via out = {
-			    .bytes = (uint32_t)(sizeof out + way->count * sizeof(uint64_t)),
-			    .node = m->way_node[first],
-			    .count = way->count,
-			    .whole = way->whole};
-			profile_records_put(&records, &out, sizeof out);
+			    .node = m->way_node[first], .count = way->count, .whole = way->whole};
+			addresses.used = 0;
 			for (uint32_t k = 0; k < way->count; k++) {
 				const struct via_step *s = &v->steps[way->first + k];
 				uint64_t address = s->module == ZONE_NO_MODULE
 						       ? s->address
 						       : address_in(s->module, s->address);
-				profile_records_put(&records, &address, sizeof address);
+				profile_records_put(&addresses, &address, sizeof address);
 			}
+			profile_records_add(&records, ZPROF_SECTION_VIA, &out,
+					    (const void *const[]){addresses.bytes});
 		}
 	}
+	profile_records_free(&addresses);
 	write_records(m, ZPROF_SECTION_VIA, &records);
 }
 
 static void add_text(struct profile_records *to, uint32_t kind, const char *text, size_t bytes)
 {
 	struct zprof_text out = {.kind = kind, .text_bytes = (uint32_t)bytes};
-	out.bytes = (uint32_t)ZPROF_RECORD_BYTES(sizeof out + bytes);
-	char *record = memory_zeroed(1, out.bytes);
-	memcpy(record, &out, sizeof out);
-	memcpy(record + offsetof(struct zprof_text, text), text, bytes);
-	profile_records_put(to, record, out.bytes);
-	free(record);
+	profile_records_add(to, ZPROF_SECTION_TEXT, &out, (const void *const[]){text});
 }
 
 static void add_ends(struct merge *m, struct profile_records *to)
@@ -409,13 +397,9 @@ static void write_parts(struct merge *m)
 	}
 	for (uint32_t i = 0; i < m->part_count; i++) {
 		struct merge_part *p = &m->parts[i];
-		const char *texts[] = {p->rank, p->host, p->command};
+		const void *texts[] = {p->rank, p->host, p->command};
 		p->fixed.id = i + 1;
-		p->fixed.rank_bytes = (uint32_t)strlen(p->rank);
-		p->fixed.host_bytes = (uint32_t)strlen(p->host);
-		p->fixed.command_bytes = (uint32_t)strlen(p->command);
-		profile_records_add(&records, &p->fixed, offsetof(struct zprof_part, text), texts,
-				    3);
+		profile_records_add(&records, ZPROF_SECTION_PARTS, &p->fixed, texts);
 	}
 	write_records(m, ZPROF_SECTION_PARTS, &records);
 }

@@ -149,13 +149,6 @@ static struct profile_frame median_frame(struct profile_frames *f, const struct 
 	return frame;
 }
 
-/* Heads of reports show notes. */
-static void add_note(struct profile *p, const char *text)
-{
-	p->notes = memory_room(p->notes, p->note_count, &p->note_room, sizeof *p->notes);
-	p->notes[p->note_count++] = memory_text(text, strlen(text));
-}
-
 /* P becomes the profile of FRAME, which is the median one if it has no number. */
 static void restrict_to(struct profile *p, const struct profile_frames *f,
 			const struct profile_frame *frame, const char *kind)
@@ -172,11 +165,10 @@ static void restrict_to(struct profile *p, const struct profile_frames *f,
 			"%s: each context has the median of its times, to a fifth, and its usual "
 			"calls",
 			name.text);
-	add_note(p, note.text);
+	profile_note(p, note.text);
 	free(p->frame);
 	p->frame = name.text;
 	profile_frames_restrict(p, f, frame);
-	str_free(&note);
 }
 
 bool frame_pick_apply(struct profile *p, struct profile_frames *f, const struct frame_pick *pick,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/core/base/memory.h"
+#include "report/core/read/record_kinds.h"
 #include "report/core/read/source.h"
 
 /* How often a kind is copied again while a frame of it is being ended. */
@@ -445,8 +446,9 @@ void profile_frames_restrict(struct profile *p, const struct profile_frames *f,
 {
 	for (size_t i = 0; i < p->node_count; i++)
 		p->nodes[i].calls = p->nodes[i].self_ticks = 0;
-	p->sample_count = p->wait_count = p->extra_count = p->call_count = p->count_count =
-	    p->turns_count = p->native_count = 0;
+	for (const struct record_kind *k = record_kinds; k < record_kinds + record_kind_count; k++)
+		if (k->is_counted)
+			record_kind_set(p, k, 0);
 	p->header.native_samples = 0;
 	p->samples = memory_resize(p->samples, frame->count + 1, sizeof *p->samples);
 	for (size_t i = 0; i < frame->count; i++) {

@@ -216,8 +216,8 @@ static void add_record(struct profile_records *to, const struct str *note)
 {
 	struct zprof_text head = {.kind = ZPROF_TEXT_NOTE, .text_bytes = (uint32_t)note->used};
 	if (note->used)
-		profile_records_add(to, &head, offsetof(struct zprof_text, text),
-				    (const char *const[]){note->text}, 1);
+		profile_records_add(to, ZPROF_SECTION_TEXT, &head,
+				    (const void *const[]){note->text});
 }
 
 /* The program's profile, or else another of the run that nobody writes; NULL: there is none. */

@@ -53,13 +53,13 @@ static void add(struct load *l, const struct profile *p, struct zones_of_profile
 	const struct profile_module *module = NULL;
 	for (size_t i = 0; i < p->count_count; i++) {
 		const struct profile_count *c = &p->counts[i];
-		if (!module || module->id != c->module)
+		if (!module || module->fixed.id != c->module)
 			module = profile_find_module(p, c->module);
 		if (!module)
 			continue;
 		b->list = memory_room(b->list, b->count, &b->room, sizeof *b->list);
-		b->list[b->count++] = (struct block_count){zones_module_number(zones, module),
-							   c->address - module->bias, c->count};
+		b->list[b->count++] = (struct block_count){
+		    zones_module_number(zones, module), c->address - module->fixed.bias, c->count};
 	}
 	sort(b);
 }

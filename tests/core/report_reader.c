@@ -126,10 +126,10 @@ static void what_was_written_is_read(void **unused)
 	assert_null(profile_find_module(&p, 8));
 	assert_string_equal(p.zones[0].group, "words");
 	assert_int_equal(p.via_count, 1);
-	assert_int_equal(p.vias[0].node, 2);
-	assert_int_equal(p.vias[0].count, 2);
-	assert_true(p.vias[0].whole);
-	assert_true(p.via_addresses[0] == 0x10050 && p.via_addresses[1] == 0x777);
+	assert_int_equal(p.vias[0].fixed.node, 2);
+	assert_int_equal(p.vias[0].fixed.count, 2);
+	assert_true(p.vias[0].fixed.whole);
+	assert_true(p.vias[0].addresses[0] == 0x10050 && p.vias[0].addresses[1] == 0x777);
 	struct load l;
 	struct derived d;
 	load_init(&l, false);

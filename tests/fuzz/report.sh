@@ -47,7 +47,7 @@ E
 gcc -g -finstrument-functions -I. "$build/fuzz/choices.c" -o "$build/fuzz/choices"
 rm -f "$seeds/choices"
 ZPROF_OPTIONS=max_nodes=64,output=$seeds/choices LD_PRELOAD=$build/libzprof.so "$build/fuzz/choices"
-for reader in read_choice choices_in_force choices_unwatched read_part read_name take_frame frames_zones_make frames_usual_calls profile_frames_restrict; do
+for reader in choices_in_force choices_unwatched check_via check_module told_add_name take_frame frames_zones_make frames_usual_calls profile_frames_restrict; do
 	"$build/fuzz/report" -runs=0 -max_len=262144 -print_coverage=1 "$seeds" 2>&1 | grep -q "^COVERED_FUNC.* $reader " ||
 		{ echo "no seed reaches $reader()" >&2; exit 1; }
 done

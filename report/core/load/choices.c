@@ -31,9 +31,9 @@ void choices_add(struct choices *c, const struct profile *p)
 		const struct profile_choice *from = &p->choices[i];
 		c->list = memory_room(c->list, c->count, &c->room, sizeof *c->list);
 		struct choice *to = &c->list[c->count++];
-		*to = (struct choice){.watch = from->what == ZPROF_CHOICE_WATCH,
-				      .at_ns = since_start(p, from->ns),
-				      .functions = from->functions,
+		*to = (struct choice){.watch = from->fixed.what == ZPROF_CHOICE_WATCH,
+				      .at_ns = since_start(p, from->fixed.ns),
+				      .functions = from->fixed.functions,
 				      .text = memory_text(from->text, strlen(from->text))};
 		add_patterns(&to->patterns, to->text);
 		for (size_t k = first; k + 1 < c->count; k++)

@@ -21,20 +21,21 @@ static uint32_t place_of(struct loading *g, const struct zprof_call *c, uint32_t
 		return places_lent(places, caller_file(g, node), (uint32_t)c->site);
 	if (!module)
 		return PLACE_UNKNOWN;
-	return places_at(places, zones_module_number(&g->zones, module), c->site - module->bias,
-			 ZPROF_CALL_FLAGS(c) & ZPROF_CALL_INLINED);
+	return places_at(places, zones_module_number(&g->zones, module),
+			 c->site - module->fixed.bias, ZPROF_CALL_FLAGS(c) & ZPROF_CALL_INLINED);
 }
 
 /* Takes over a place from a merged profile, which holds file and line. */
 static void tell_place(struct loading *g, const struct profile_place *told)
 {
 	struct places *places = &g->l->places;
-	const struct profile_module *module = profile_find_module(g->p, told->module);
+	const struct profile_module *module = profile_find_module(g->p, told->fixed.module);
 	if (!module)
 		return;
-	uint32_t place = places_at(places, zones_module_number(&g->zones, module), told->address,
-				   told->flags & ZPROF_CALL_INLINED);
-	places_tell(places, place, places_file(places, told->file), told->line, told->column);
+	uint32_t place = places_at(places, zones_module_number(&g->zones, module),
+				   told->fixed.address, told->fixed.flags & ZPROF_CALL_INLINED);
+	places_tell(places, place, places_file(places, told->file), told->fixed.line,
+		    told->fixed.column);
 }
 
 /* The thread that a node of the profile is of; NULL: unknown. */
@@ -76,7 +77,7 @@ static void add_sampled(struct loading *g, const struct zprof_call *c)
 	if (!module)
 		return;
 	call.place = places_at(&g->l->places, zones_module_number(&g->zones, module),
-			       c->site - module->bias + 1, false);
+			       c->site - module->fixed.bias + 1, false);
 	tree_add_call(&g->l->tree, load_node(g, c->node), &call);
 }
 

@@ -70,8 +70,9 @@ static void note_build_id(struct process *to, const struct profile *p)
 		const struct profile_module *m = &p->modules[i];
 		if (!p->exe || strcmp(m->path, p->exe))
 			continue;
-		for (uint32_t k = 0; k < m->build_id_bytes && k < sizeof m->build_id; k++)
-			snprintf(to->build_id + 2 * k, 3, "%02x", m->build_id[k]);
+		for (uint32_t k = 0; k < m->fixed.build_id_bytes && k < sizeof m->fixed.build_id;
+		     k++)
+			snprintf(to->build_id + 2 * k, 3, "%02x", m->fixed.build_id[k]);
 		return;
 	}
 }

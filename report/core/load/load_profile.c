@@ -243,7 +243,7 @@ static uint32_t zone_of(struct loading *g, uint32_t node)
 static void add_vias(struct loading *g)
 {
 	for (size_t i = 0; i < g->p->via_count; i++) {
-		uint32_t node = g->p->vias[i].node, parent = g->p->nodes[node].parent;
+		uint32_t node = g->p->vias[i].fixed.node, parent = g->p->nodes[node].parent;
 		if (parent == PROFILE_NO_NODE || !g->p->nodes[node].zone ||
 		    (g->map[node] == TREE_NONE && !g->p->recording))
 			continue;

@@ -44,7 +44,7 @@ static void add_function(struct naming *n, uint64_t address, struct str *to)
 		return;
 	}
 	uint32_t module = zones_module_number(n->zones, m);
-	struct fact_name found = facts_name(n->zones->zones, module, address - m->bias - 1);
+	struct fact_name found = facts_name(n->zones->zones, module, address - m->fixed.bias - 1);
 	if (found.known)
 		note_fact(n->l, module, found.start, found.size, found.name);
 	str_add(to, "%s", found.name);
@@ -57,8 +57,8 @@ static bool add_variable(struct naming *n, uint64_t address, struct str *to)
 	if (!m)
 		return false;
 	uint32_t module = zones_module_number(n->zones, m);
-	struct fact_name found = facts_variable(n->zones->zones, module, address - m->bias);
-	uint64_t offset = address - m->bias - found.start;
+	struct fact_name found = facts_variable(n->zones->zones, module, address - m->fixed.bias);
+	uint64_t offset = address - m->fixed.bias - found.start;
 	if (found.known)
 		note_fact(n->l, module, found.start, found.size, found.name);
 	str_add(to, "%s", found.name);
@@ -75,7 +75,7 @@ static uint32_t place_of_call(struct naming *n, uint64_t address)
 	if (!m)
 		return PLACE_UNKNOWN;
 	uint32_t module = zones_module_number(n->zones, m);
-	uint32_t place = places_at(places, module, address - m->bias, false);
+	uint32_t place = places_at(places, module, address - m->fixed.bias, false);
 	places_find_one(places, place, n->zones->zones);
 	return places->list[place].line ? place : PLACE_UNKNOWN;
 }

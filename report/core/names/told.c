@@ -24,14 +24,14 @@ static bool same_start(const void *context, uint32_t item, const void *key)
 
 void told_add_name(struct told *t, uint32_t module, const struct profile_name *name)
 {
-	struct told_name new = {.module = module, .start = name->start};
+	struct told_name new = {.module = module, .start = name->fixed.start};
 	uint64_t hash = lookup_hash(new.start, module);
 	if (lookup_find(&t->by_start, hash, same_start, t, &new) != LOOKUP_NONE)
 		return;
-	new.size = name->size;
-	new.code = name->code;
-	new.line = name->line;
-	new.last_line = name->last_line;
+	new.size = name->fixed.size;
+	new.code = name->fixed.code;
+	new.line = name->fixed.line;
+	new.last_line = name->fixed.last_line;
 	new.name = copy(name->name);
 	new.linkage = copy(name->linkage);
 	new.file = copy(name->file);
@@ -92,14 +92,14 @@ static bool same_function(const void *context, uint32_t item, const void *key)
 
 void told_add_statements(struct told *t, uint32_t module, const struct profile_statements *s)
 {
-	struct told_statements new = {.module = module, .start = s->start, .file = s->file};
-	uint64_t hash = lookup_hash_text(s->file, lookup_hash(s->start, module));
+	struct told_statements new = {.module = module, .start = s->fixed.start, .file = s->file};
+	uint64_t hash = lookup_hash_text(s->file, lookup_hash(s->fixed.start, module));
 	if (lookup_find(&t->by_function, hash, same_function, t, &new) != LOOKUP_NONE)
 		return;
 	new.file = copy(s->file);
-	new.count = s->count;
-	new.list = memory_resize(NULL, s->count, sizeof *new.list);
-	memcpy(new.list, s->list, s->count * sizeof *new.list);
+	new.count = s->fixed.count;
+	new.list = memory_resize(NULL, s->fixed.count, sizeof *new.list);
+	memcpy(new.list, s->list, s->fixed.count * sizeof *new.list);
 	t->statements = memory_room(t->statements, t->statements_count, &t->statements_room,
 				    sizeof *t->statements);
 	lookup_add(&t->by_function, hash, (uint32_t)t->statements_count);
@@ -122,8 +122,8 @@ void told_add_source(struct told *t, const struct profile_source *source)
 		return;
 	struct profile_source new = *source;
 	new.path = copy(source->path);
-	new.packed = memory_resize(NULL, source->packed_bytes, 1);
-	memcpy(new.packed, source->packed, source->packed_bytes);
+	new.packed = memory_resize(NULL, source->fixed.packed_bytes, 1);
+	memcpy(new.packed, source->packed, source->fixed.packed_bytes);
 	t->sources = memory_room(t->sources, t->source_count, &t->source_room, sizeof *t->sources);
 	t->sources[t->source_count++] = new;
 }

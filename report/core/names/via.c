@@ -55,7 +55,7 @@ static void add_step(struct vias *v, struct zones_of_profile *m, uint64_t addres
 	const struct profile_module *module = profile_module_at(m->profile, address);
 	if (module) {
 		step.module = zones_module_number(m, module);
-		step.address -= module->bias;
+		step.address -= module->fixed.bias;
 	}
 	v->steps = memory_room(v->steps, v->step_count, &v->step_room, sizeof *v->steps);
 	v->steps[v->step_count++] = step;
@@ -64,10 +64,10 @@ static void add_step(struct vias *v, struct zones_of_profile *m, uint64_t addres
 void via_add(struct vias *v, struct zones_of_profile *m, const struct profile_via *via,
 	     uint32_t caller, uint32_t callee)
 {
-	struct via_way new = {caller,     callee,   (uint32_t)v->step_count,
-			      via->count, VIA_NONE, via->whole};
-	for (uint32_t i = 0; i < via->count; i++)
-		add_step(v, m, m->profile->via_addresses[via->first + i]);
+	struct via_way new = {caller,           callee,   (uint32_t)v->step_count,
+			      via->fixed.count, VIA_NONE, via->fixed.whole};
+	for (uint32_t i = 0; i < via->fixed.count; i++)
+		add_step(v, m, via->addresses[i]);
 	uint32_t last = via_find(v, caller, callee), known = last;
 	for (int ways = 1; last != LOOKUP_NONE; ways++, last = v->ways[last].next) {
 		if (same_way(v, &v->ways[last], &new) || ways == VIA_WAYS) {

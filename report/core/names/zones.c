@@ -79,17 +79,20 @@ static uint32_t module_number(struct zones *z, const struct profile_module *m)
 {
 	for (size_t i = 0; i < z->module_count; i++) {
 		const struct zone_module *known = &z->modules[i];
-		if (!strcmp(known->path, m->path) && known->build_id_bytes == m->build_id_bytes &&
-		    !memcmp(known->build_id, m->build_id, m->build_id_bytes))
+		if (!strcmp(known->path, m->path) &&
+		    known->build_id_bytes == m->fixed.build_id_bytes &&
+		    !memcmp(known->build_id, m->fixed.build_id, m->fixed.build_id_bytes))
 			return (uint32_t)i;
 	}
 	z->modules = memory_room(z->modules, z->module_count, &z->module_room, sizeof *z->modules);
 	struct zone_module *new = &z->modules[z->module_count];
-	*new = (struct zone_module){.path = text(m->path), .build_id_bytes = m->build_id_bytes};
-	memcpy(new->build_id, m->build_id, sizeof new->build_id);
+	*new =
+	    (struct zone_module){.path = text(m->path), .build_id_bytes = m->fixed.build_id_bytes};
+	memcpy(new->build_id, m->fixed.build_id, sizeof new->build_id);
 	bool vdso = !strcmp(m->path, "[vdso]");
-	new->symbols = symbolize_add(z->symbolizer, m->path, m->build_id, m->build_id_bytes,
-				     vdso ? SYMBOLIZE_VDSO : SYMBOLIZE_FILE);
+	new->symbols =
+	    symbolize_add(z->symbolizer, m->path, m->fixed.build_id, m->fixed.build_id_bytes,
+			  vdso ? SYMBOLIZE_VDSO : SYMBOLIZE_FILE);
 	return (uint32_t)z->module_count++;
 }
 
@@ -97,8 +100,9 @@ static bool same_look(const void *context, uint32_t item, const void *key)
 {
 	const struct profile *p = context;
 	const struct profile_zone *k = key, *o = &p->zones[item];
-	return k->kind == o->kind && k->line == o->line && !strcmp(k->name, o->name) &&
-	       !strcmp(k->group, o->group) && !strcmp(k->file, o->file);
+	return k->fixed.kind == o->fixed.kind && k->fixed.line == o->fixed.line &&
+	       !strcmp(k->name, o->name) && !strcmp(k->group, o->group) &&
+	       !strcmp(k->file, o->file);
 }
 
 /* For each named zone, how many zones with a smaller id have the same name and place. */
@@ -109,7 +113,7 @@ static uint32_t *zone_ordinals(const struct profile *p)
 	uint32_t *alike = memory_zeroed(p->zone_count, sizeof *alike);
 	for (size_t i = 0; i < p->zone_count; i++) {
 		const struct profile_zone *z = &p->zones[i];
-		uint64_t hash = lookup_hash_text(z->name, lookup_hash_text(z->file, z->line));
+		uint64_t hash = lookup_hash_text(z->name, lookup_hash_text(z->file, z->fixed.line));
 		uint32_t item = lookup_find(&first, hash, same_look, p, z);
 		if (item == LOOKUP_NONE)
 			lookup_add(&first, hash, (uint32_t)i);
@@ -137,10 +141,10 @@ static void take_told(struct zones_of_profile *m)
 	struct told *told = &m->zones->told;
 	uint32_t module;
 	for (size_t i = 0; i < p->name_count; i++)
-		if (told_module(m, p->names[i].module, &module))
+		if (told_module(m, p->names[i].fixed.module, &module))
 			told_add_name(told, module, &p->names[i]);
 	for (size_t i = 0; i < p->statements_count; i++)
-		if (told_module(m, p->statements[i].module, &module))
+		if (told_module(m, p->statements[i].fixed.module, &module))
 			told_add_statements(told, module, &p->statements[i]);
 	for (size_t i = 0; i < p->source_count; i++)
 		told_add_source(told, &p->sources[i]);
@@ -279,12 +283,12 @@ static uint32_t native_zone(struct zones_of_profile *m, uint64_t value, uint32_t
 		return zone_number(m->zones, &z);
 	}
 	z.module = zones_module_number(m, module);
-	uint32_t known = known_zone(m->zones, z.module, value - module->bias);
+	uint32_t known = known_zone(m->zones, z.module, value - module->fixed.bias);
 	if (known != LOOKUP_NONE) {
 		free(z.group);
 		return known;
 	}
-	uint64_t address = value - module->bias;
+	uint64_t address = value - module->fixed.bias;
 	const struct told_name *told = told_name_at(&m->zones->told, z.module, address);
 	struct fact_name found = facts_name(m->zones, z.module, address);
 	z.address = found.start;
@@ -308,11 +312,11 @@ static uint32_t named_zone(struct zones_of_profile *m, uint32_t id)
 	const struct profile_zone *found = profile_find_zone(m->profile, id);
 	struct zone z = {.module = ZONE_NO_MODULE, .kind = ZPROF_ZONE_LENT};
 	if (found) {
-		z.kind = found->kind ? found->kind : ZPROF_ZONE_LENT;
+		z.kind = found->fixed.kind ? found->fixed.kind : ZPROF_ZONE_LENT;
 		z.name = text(found->name);
 		z.group = text(found->group);
 		z.file = text(found->file);
-		z.line = found->line;
+		z.line = found->fixed.line;
 		z.ordinal = m->ordinals[found - m->profile->zones];
 	} else {
 		char unknown[32];

@@ -119,22 +119,14 @@ static struct zprof_section head_at(const struct collect *c, uint64_t at)
 	return head;
 }
 
-static bool is_collectors(uint32_t type)
+/* The collector whose sections are of that type; NULL: there is none. */
+static const struct collector *collector_of(uint32_t type)
 {
 	const struct collector *collector;
-	for (size_t i = 0; (collector = collector_at(i)); i++)
-		if (collector->owns(type))
-			return true;
-	return false;
-}
-
-static bool goes_round(uint32_t type)
-{
-	const struct collector *collector;
-	for (size_t i = 0; (collector = collector_at(i)); i++)
-		if (collector->goes_round(type))
-			return true;
-	return false;
+	size_t i = 0;
+	while ((collector = collector_at(i)) && !collector->owns(type))
+		i++;
+	return collector;
 }
 
 /* Notes section number COUNT, where BEFORE are known; true if it is new, or longer. */
@@ -146,8 +138,9 @@ static bool note_section(struct collect *c, size_t count, size_t before, uint64_
 	struct collect_section s = {at, words * WORD, head->type, head->thread};
 	c->sections = memory_room(c->sections, count, &c->section_room, sizeof *c->sections);
 	struct collect_section *known = &c->sections[count];
-	if (count < before && known->offset == at && known->type == head->type &&
-	    goes_round(head->type))
+	const struct collector *collector = collector_of(head->type);
+	if (count < before && known->offset == at && known->type == head->type && collector &&
+	    collector->goes_round(head->type))
 		return false;
 	bool changed = count >= before || memcmp(known, &s, sizeof s);
 	memcpy(c->copy + at / WORD, head, sizeof *head);
@@ -213,7 +206,7 @@ static void take_all(struct collect *c)
 	}
 	for (size_t k = 0; k < c->section_count; k++)
 		if (!collect_is_counting(c->sections[k].type) &&
-		    !is_collectors(c->sections[k].type) &&
+		    !collector_of(c->sections[k].type) &&
 		    c->sections[k].type != ZPROF_SECTION_THREADS)
 			collect_words(c, c->sections[k].offset, c->sections[k].used);
 }
@@ -241,35 +234,20 @@ bool collect_take(struct collect *c, struct str *err)
 	return !cut || str_fail(err, "'%s' was cut short while it was read", c->path);
 }
 
-static bool write_at(int fd, const void *from, size_t n, uint64_t offset)
-{
-	for (size_t done = 0; done < n;) {
-		ssize_t put =
-		    pwrite(fd, (const char *)from + done, n - done, (off_t)(offset + done));
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return false;
-		done += (size_t)put;
-	}
-	return true;
-}
-
 /* What no section uses stays a hole. */
-static bool write_copy(const struct collect *c, int fd)
+static bool write_copy(const struct collect *c, FILE *to)
 {
 	struct zprof_header h;
 	memcpy(&h, c->copy, sizeof h);
 	h.flags |= ZPROF_SNAPSHOT;
 	h.mapped_bytes = c->bytes;
-	if (ftruncate(fd, (off_t)c->bytes) || !write_at(fd, &h, sizeof h, 0))
-		return false;
-	for (size_t i = 0; i < c->section_count; i++) {
+	bool ok = !ftruncate(fileno(to), (off_t)c->bytes) && fwrite(&h, sizeof h, 1, to) == 1;
+	for (size_t i = 0; ok && i < c->section_count; i++) {
 		const struct collect_section *s = &c->sections[i];
-		if (!write_at(fd, c->copy + s->offset / WORD, s->used, s->offset))
-			return false;
+		ok = !fseek(to, (long)s->offset, SEEK_SET) &&
+		     fwrite(c->copy + s->offset / WORD, s->used, 1, to) == 1;
 	}
-	return true;
+	return ok;
 }
 
 bool collect_save(const struct collect *c, const char *path, struct str *err)
@@ -279,7 +257,7 @@ bool collect_save(const struct collect *c, const char *path, struct str *err)
 		return false;
 	if (replace_is_stream(&r))
 		str_fail(err, "cannot write '%s': a profile needs a regular file", path);
-	else if (write_copy(c, fileno(r.to)))
+	else if (write_copy(c, r.to))
 		return replace_end(&r, err);
 	else
 		str_fail(err, "cannot write '%s': %s", path, strerror(errno));

@@ -27,7 +27,7 @@ struct collector {
 	/* Whether such a section is the loader's. */
 	bool (*owns)(uint32_t type);
 
-	/* Whether it is written anew all the time: what it uses is known when it is copied. */
+	/* Whether such a section is written anew all the time: what it uses is known when it is copied. */
 	bool (*goes_round)(uint32_t type);
 
 	/* Takes those of all threads, until UNTIL_NS. */

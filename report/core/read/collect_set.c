@@ -5,12 +5,12 @@
 
 #include "report/core/base/memory.h"
 #include "report/core/read/collect_parts.h"
+#include "report/core/read/record_kinds.h"
 
 bool collect_is_counting(uint32_t type)
 {
-	return type == ZPROF_SECTION_NODES || type == ZPROF_SECTION_SAMPLES ||
-	       type == ZPROF_SECTION_EXTRAS || type == ZPROF_SECTION_WAITS ||
-	       type == ZPROF_SECTION_CALLS;
+	const struct record_kind *k = record_kind_find(type);
+	return k && k->in_set;
 }
 
 static void add_span(struct collect *c, uint64_t offset, uint64_t bytes, bool nodes)

@@ -23,6 +23,8 @@ struct links {
 	size_t path_used, path_room;
 	size_t dropped;
 	bool lenient; /* the file is being written or is cut short */
+	bool bad;     /* a record names what is no node, and ERR says so */
+	struct str *err;
 };
 
 static bool holds(const struct profile_range *r, uint32_t ref)
@@ -61,8 +63,7 @@ static uint64_t node_offset(const struct profile *p, size_t index)
 
 static bool bad_node(const struct profile *p, size_t index, struct str *err, const char *what)
 {
-	return str_fail(err, "'%s' is damaged at offset %llu: %s", p->path,
-			(unsigned long long)node_offset(p, index), what);
+	return profile_bad(p, err, node_offset(p, index), what);
 }
 
 /* Whether N is a thread's overflow table: that stands directly above the thread's root. */
@@ -134,120 +135,81 @@ static void drop_nodes(struct links *l)
 			l->dropped);
 }
 
-static bool link_threads(struct links *l, struct str *err)
+/* A record of a thread; false if it is not in use. */
+static bool link_thread(void *links, const struct record_kind *k, void *record)
 {
-	for (size_t i = 0; i < l->p->thread_count; i++) {
-		struct zprof_thread *t = &l->p->threads[i];
-		uint32_t root = find_node(l, t->root);
-		if (root == PROFILE_NO_NODE && t->root && !l->lenient)
-			return str_fail(
-			    err,
-			    "'%s' is damaged: the root of thread %u, at offset %llu, is "
-			    "no node",
-			    l->p->path, t->id, (unsigned long long)t->root * ZPROF_NODE_BYTES);
-		t->root = root;
-		for (int level = 0; level < ZPROF_LEVELS; level++)
-			t->current[level] =
-			    t->current[level] ? find_node(l, t->current[level]) : PROFILE_NO_NODE;
-	}
+	(void)k;
+	struct links *l = links;
+	struct zprof_thread *t = record;
+	if (!t->id)
+		return false;
+	uint32_t root = find_node(l, t->root);
+	if (root == PROFILE_NO_NODE && t->root && !l->lenient && !l->bad)
+		l->bad = !str_fail(
+		    l->err, "'%s' is damaged: the root of thread %u, at offset %llu, is no node",
+		    l->p->path, t->id, (unsigned long long)t->root * ZPROF_NODE_BYTES);
+	t->root = root;
+	for (int level = 0; level < ZPROF_LEVELS; level++)
+		t->current[level] =
+		    t->current[level] ? find_node(l, t->current[level]) : PROFILE_NO_NODE;
 	return true;
 }
 
-/*
- * Puts the node that a record of WHAT names by REF into *NODE, or PROFILE_NO_NODE if the record
- * must be left out: it is incomplete, or its node was dropped.
- */
-static bool find_named(struct links *l, uint32_t ref, const char *what, uint32_t *node,
-		       struct str *err)
+/* A record of a node; false if it is incomplete, or its node was dropped. */
+static bool link_record(void *links, const struct record_kind *k, void *record)
 {
-	*node = ref ? find_node(l, ref) : PROFILE_NO_NODE;
-	if (*node == PROFILE_NO_NODE && ref && !l->lenient)
-		return str_fail(err,
-				"'%s' is damaged: a record of %s names offset %llu, which is not a "
-				"node",
-				l->p->path, what, (unsigned long long)ref * ZPROF_NODE_BYTES);
-	if (*node != PROFILE_NO_NODE && l->state[*node] == DROPPED)
-		*node = PROFILE_NO_NODE;
-	return true;
+	struct links *l = links;
+	uint32_t ref = record_node(k, record), node = ref ? find_node(l, ref) : PROFILE_NO_NODE;
+	if (node == PROFILE_NO_NODE && ref && !l->lenient && !l->bad)
+		l->bad =
+		    !str_fail(l->err,
+			      "'%s' is damaged: a record of %s names offset %llu, which is "
+			      "not a node",
+			      l->p->path, k->of_node, (unsigned long long)ref * ZPROF_NODE_BYTES);
+	memcpy((char *)record + k->node, &node, sizeof node);
+	return node != PROFILE_NO_NODE && l->state[node] != DROPPED;
 }
 
-/* Turns the references of a kind's records into indices, and leaves out those without a node. */
-static bool link_records(struct links *l, const struct record_kind *k, struct str *err)
+static int by_id(const void *left, const void *right)
 {
-	char *list = record_kind_list(l->p, k);
-	size_t kept = 0, count = record_kind_records(l->p, k);
-	for (size_t i = 0; i < count; i++) {
-		char *record = list + i * k->bytes;
-		uint32_t node;
-		memcpy(&node, record + k->node, sizeof node);
-		if (!find_named(l, node, k->what, &node, err))
-			return false;
-		if (node == PROFILE_NO_NODE)
-			continue;
-		memcpy(record + k->node, &node, sizeof node);
-		memmove(list + kept++ * k->bytes, record, k->bytes);
-	}
-	record_kind_set(l->p, k, list, kept);
-	return true;
+	const uint32_t *a = left, *b = right; /* all begin with their length and their id */
+	_Static_assert(offsetof(struct zprof_module, id) == sizeof *a, "by_id() reads it there");
+	_Static_assert(offsetof(struct zprof_zone, id) == sizeof *a, "by_id() reads it there");
+	_Static_assert(offsetof(struct zprof_part, id) == sizeof *a, "by_id() reads it there");
+	return (a[1] > b[1]) - (a[1] < b[1]);
 }
 
-static bool link_all_records(struct links *l, struct str *err)
+static bool sort_ids(const struct profile *p, const struct record_kind *k, struct str *err)
 {
-	for (size_t i = 0; i < record_kind_count; i++)
-		if (record_kinds[i].what && !link_records(l, &record_kinds[i], err))
-			return false;
-	return true;
-}
-
-static bool link_vias(struct links *l, struct str *err)
-{
-	struct profile *p = l->p;
-	size_t kept = 0;
-	for (size_t i = 0; i < p->via_count; i++) {
-		struct profile_via v = p->vias[i];
-		if (!find_named(l, v.node, "callers that were not instrumented", &v.node, err))
-			return false;
-		if (v.node != PROFILE_NO_NODE)
-			p->vias[kept++] = v;
-	}
-	p->via_count = kept;
-	return true;
-}
-
-static int by_id(const void *a, const void *b)
-{
-	uint32_t left, right; /* both structs begin with their id */
-	memcpy(&left, a, sizeof left);
-	memcpy(&right, b, sizeof right);
-	return (left > right) - (left < right);
-}
-
-static bool sort_ids(const struct profile *p, void *items, size_t count, size_t bytes,
-		     const char *what, struct str *err)
-{
+	char *list = record_kind_list(p, k);
+	size_t count = record_kind_records(p, k);
 	if (count)
-		qsort(items, count, bytes, by_id);
-	for (size_t i = 1; i < count; i++) {
-		const char *item = (const char *)items + i * bytes;
-		if (!by_id(item - bytes, item))
+		qsort(list, count, k->bytes, by_id);
+	for (size_t i = 1; i < count; i++)
+		if (!by_id(list + (i - 1) * k->bytes, list + i * k->bytes))
 			return str_fail(err, "'%s' is damaged: two %s have the same id", p->path,
-					what);
-	}
+					k->with_id);
 	return true;
+}
+
+static bool link_kind(struct links *l, const struct record_kind *k, struct str *err)
+{
+	if (k->section == ZPROF_SECTION_NODES)
+		return link_parents(l, err) && reach_roots(l, err);
+	if (k->section == ZPROF_SECTION_THREADS || k->of_node)
+		record_kind_filter(l->p, k, k->of_node ? link_record : link_thread, l);
+	return !l->bad && (!k->with_id || sort_ids(l->p, k, err));
 }
 
 bool profile_links_check(struct profile *p, struct str *err)
 {
-	_Static_assert(offsetof(struct profile_module, id) == 0, "by_id() reads it there");
-	_Static_assert(offsetof(struct profile_zone, id) == 0, "by_id() reads it there");
-	_Static_assert(offsetof(struct profile_part, id) == 0, "by_id() reads it there");
-	struct links l = {.p = p, .lenient = p->damage.used || !(p->header.flags & ZPROF_FINISHED)};
-	l.state = memory_zeroed(p->node_count, 1);
-	bool ok = sort_ids(p, p->parts, p->part_count, sizeof *p->parts, "parts", err) &&
-		  sort_ids(p, p->modules, p->module_count, sizeof *p->modules, "modules", err) &&
-		  sort_ids(p, p->zones, p->zone_count, sizeof *p->zones, "zones", err) &&
-		  link_parents(&l, err) && reach_roots(&l, err) && link_threads(&l, err) &&
-		  link_all_records(&l, err) && link_vias(&l, err);
+	struct links l = {.p = p,
+			  .err = err,
+			  .state = memory_zeroed(p->node_count, 1),
+			  .lenient = p->damage.used || !(p->header.flags & ZPROF_FINISHED)};
+	bool ok = true;
+	for (size_t i = 0; ok && i < record_kind_count; i++)
+		ok = link_kind(&l, &record_kinds[i], err);
 	if (ok)
 		drop_nodes(&l);
 	free(l.state);
@@ -255,9 +217,10 @@ bool profile_links_check(struct profile *p, struct str *err)
 	return ok;
 }
 
-static const void *find_id(const void *items, size_t count, size_t bytes, uint32_t id)
+static const void *find_id(const void *list, size_t count, size_t bytes, uint32_t id)
 {
-	return count ? bsearch(&id, items, count, bytes, by_id) : NULL;
+	const uint32_t key[] = {0, id};
+	return count ? bsearch(key, list, count, bytes, by_id) : NULL;
 }
 
 const struct profile_module *profile_find_module(const struct profile *p, uint32_t id)
@@ -280,7 +243,8 @@ const struct profile_module *profile_module_at(const struct profile *p, uint64_t
 	const struct profile_module *found = NULL;
 	for (size_t i = 0; i < p->module_count; i++) {
 		const struct profile_module *m = &p->modules[i];
-		if (address >= m->start && address < m->end && (!found || !m->unloaded))
+		if (address >= m->fixed.start && address < m->fixed.end &&
+		    (!found || !m->fixed.unloaded))
 			found = m;
 	}
 	return found;

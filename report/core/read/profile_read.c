@@ -15,17 +15,9 @@
 #include "report/core/base/memory.h"
 #include "report/core/read/pack.h"
 #include "report/core/read/profile_links.h"
-#include "report/core/read/profile_records.h"
 #include "report/core/read/record_kinds.h"
 #include "report/core/read/recordings.h"
 #include "report/core/read/source.h"
-
-/* One section. `usable` is `used`, or less if the file ends inside it. */
-struct section {
-	uint64_t offset;
-	uint64_t usable;
-	uint32_t type;
-};
 
 static bool check_header(const struct zprof_header *h, const char *name, struct str *err)
 {
@@ -83,6 +75,28 @@ static bool read_header(struct zprof_header *h, const struct source *from, const
 			name, (unsigned long long)from->size, sizeof *h);
 }
 
+/* A section of a file. Of what it uses, `usable` bytes are there: the file may end inside it. */
+struct section {
+	const struct record_kind *kind; /* NULL: the section is packed */
+	uint64_t offset, usable;
+};
+
+/* Appends records of one length. */
+static bool read_array(struct profile *p, const struct source *from, const struct section *s,
+		       struct str *err)
+{
+	const struct record_kind *k = s->kind;
+	uint64_t at = s->offset + sizeof(struct zprof_section);
+	size_t n = (s->usable - sizeof(struct zprof_section)) / k->bytes;
+	char *new = record_kind_room(p, k, n);
+	if (n && !source_read(from, at, new, n * k->bytes))
+		return profile_bad(p, err, at, "its records cannot be read");
+	record_kind_set(p, k, record_kind_records(p, k) + n);
+	for (size_t i = 0; i < n; i++)
+		record_check(k, new + i * k->bytes);
+	return true;
+}
+
 static bool read_nodes(struct profile *p, const struct source *from, const struct section *s,
 		       struct str *err)
 {
@@ -93,54 +107,10 @@ static bool read_nodes(struct profile *p, const struct source *from, const struc
 				   "nodes lie beyond what a reference can reach");
 	if (!count)
 		return true;
-	if (p->node_count + count > p->node_room) {
-		p->node_room = p->node_room * 2 > p->node_count + count ? p->node_room * 2
-									: p->node_count + count;
-		p->nodes = memory_resize(p->nodes, p->node_room, sizeof *p->nodes);
-	}
-	if (!source_read(from, first * ZPROF_NODE_BYTES, p->nodes + p->node_count,
-			 count * ZPROF_NODE_BYTES))
-		return profile_bad(p, err, s->offset, "its nodes cannot be read");
 	p->ranges = memory_room(p->ranges, p->range_count, &p->range_room, sizeof *p->ranges);
 	p->ranges[p->range_count++] =
 	    (struct profile_range){(uint32_t)first, (uint32_t)count, p->node_count};
-	p->node_count += count;
-	return true;
-}
-
-static bool read_threads(struct profile *p, const struct source *from, const struct section *s,
-			 struct str *err)
-{
-	uint64_t at = s->offset + sizeof(struct zprof_section);
-	for (; at + sizeof(struct zprof_thread) <= s->offset + s->usable;
-	     at += sizeof(struct zprof_thread)) {
-		struct zprof_thread t;
-		if (!source_read(from, at, &t, sizeof t))
-			return profile_bad(p, err, at, "a thread's record cannot be read");
-		if (!t.id)
-			continue;
-		p->threads =
-		    memory_room(p->threads, p->thread_count, &p->thread_room, sizeof *p->threads);
-		p->threads[p->thread_count++] = t;
-	}
-	return true;
-}
-
-/* Appends the section's records to those of the kind. */
-static bool append(struct profile *p, const struct source *from, const struct section *s,
-		   const struct record_kind *k, struct str *err)
-{
-	uint64_t at = s->offset + sizeof(struct zprof_section);
-	size_t n = (s->usable - sizeof(struct zprof_section)) / k->bytes;
-	size_t before = record_kind_records(p, k);
-	char *all = memory_resize(record_kind_list(p, k), before + n, k->bytes);
-	record_kind_set(p, k, all, before);
-	if (n && !source_read(from, at, all + before * k->bytes, n * k->bytes))
-		return profile_bad(p, err, at, "its records cannot be read");
-	record_kind_set(p, k, all, before + n);
-	for (size_t i = before; k->mend && i < before + n; i++)
-		k->mend(all + i * k->bytes);
-	return true;
+	return read_array(p, from, s, err);
 }
 
 static bool read_records(struct profile *p, const struct source *from, const struct section *s,
@@ -148,15 +118,14 @@ static bool read_records(struct profile *p, const struct source *from, const str
 {
 	size_t n = s->usable - sizeof(struct zprof_section);
 	uint64_t base = s->offset + sizeof(struct zprof_section);
-	uint8_t *all = memory_resize(NULL, n, 1);
+	char *all = memory_resize(NULL, n, 1);
 	bool ok = source_read(from, base, all, n)
-		      ? profile_records_read(p, s->type, all, n, base, err)
+		      ? record_kind_add(p, s->kind, all, n, base, err)
 		      : profile_bad(p, err, s->offset, "its records cannot be read");
 	free(all);
 	return ok;
 }
 
-/* Reads a packed section. */
 static bool read_packed(struct profile *p, const struct source *from, const struct section *s,
 			struct str *err)
 {
@@ -166,25 +135,18 @@ static bool read_packed(struct profile *p, const struct source *from, const stru
 	if (room < sizeof head || !source_read(from, at, &head, sizeof head) ||
 	    head.packed_bytes > room - sizeof head)
 		return p->damage.used || profile_bad(p, err, at, "a packed section is incomplete");
-	if (head.type != ZPROF_SECTION_NAMES && head.type != ZPROF_SECTION_PLACES &&
-	    head.type != ZPROF_SECTION_STATEMENTS)
+	const struct record_kind *k = record_kind_find(head.type);
+	if (!k || !k->fixed)
 		return true; /* from a later version */
-	uint8_t *packed = memory_resize(NULL, head.packed_bytes, 1);
+	char *packed = memory_resize(NULL, head.packed_bytes, 1);
 	char *records = source_read(from, at + sizeof head, packed, head.packed_bytes)
 			    ? pack_open(packed, head.packed_bytes, head.records_bytes)
 			    : NULL;
-	bool ok = records ? profile_records_read(p, head.type, records, head.records_bytes, at, err)
+	bool ok = records ? record_kind_add(p, k, records, head.records_bytes, at, err)
 			  : profile_bad(p, err, at, "a packed section cannot be unpacked");
 	free(packed);
 	free(records);
 	return ok;
-}
-
-static void add_count(struct profile *p, const struct zprof_counts *c, uint64_t i, uint64_t count)
-{
-	p->counts = memory_room(p->counts, p->count_count, &p->count_room, sizeof *p->counts);
-	p->counts[p->count_count++] =
-	    (struct profile_count){c->module, c->start + i * ZPROF_COUNTS_STEP, count};
 }
 
 /* The counters of a module, of which most are 0. */
@@ -201,14 +163,15 @@ static bool read_counts(struct profile *p, const struct source *from, const stru
 	at += sizeof c;
 	left = (left - sizeof c) / sizeof *some;
 	left = c.count < left ? c.count : left;
-	for (uint64_t i = 0; i < left;) {
-		size_t n = left - i < 512 ? (size_t)(left - i) : 512;
-		if (!source_read(from, at + i * sizeof *some, some, n * sizeof *some))
+	for (uint64_t i = 0; i < left; i++) {
+		size_t k = i % 512, n = left - i < 512 ? (size_t)(left - i) : 512;
+		if (!k && !source_read(from, at + i * sizeof *some, some, n * sizeof *some))
 			return profile_bad(p, err, at, "its counters cannot be read");
-		for (size_t k = 0; k < n; k++)
-			if (some[k])
-				add_count(p, &c, i + k, some[k]);
-		i += n;
+		if (!some[k])
+			continue;
+		struct profile_count *to = record_kind_room(p, s->kind, 1);
+		*to = (struct profile_count){c.module, c.start + i * ZPROF_COUNTS_STEP, some[k]};
+		p->count_count++;
 	}
 	return true;
 }
@@ -216,35 +179,13 @@ static bool read_counts(struct profile *p, const struct source *from, const stru
 static bool read_section(struct profile *p, const struct source *from, const struct section *s,
 			 struct str *err)
 {
-	const struct record_kind *kind = record_kind_find(s->type);
-	if (p->texts_only && s->type != ZPROF_SECTION_TEXT && s->type != ZPROF_SECTION_PARTS &&
-	    !(kind && kind->is_text))
-		return true;
-	if (kind)
-		return append(p, from, s, kind, err);
-	switch (s->type) {
-	case ZPROF_SECTION_NODES:
-		return read_nodes(p, from, s, err);
-	case ZPROF_SECTION_THREADS:
-		return read_threads(p, from, s, err);
-	case ZPROF_SECTION_COUNTS:
-		return read_counts(p, from, s, err);
-	case ZPROF_SECTION_MODULES:
-	case ZPROF_SECTION_ZONES:
-	case ZPROF_SECTION_TEXT:
-	case ZPROF_SECTION_VIA:
-	case ZPROF_SECTION_CHOICES:
-	case ZPROF_SECTION_PARTS:
-	case ZPROF_SECTION_NAMES:
-	case ZPROF_SECTION_PLACES:
-	case ZPROF_SECTION_STATEMENTS:
-	case ZPROF_SECTION_SOURCES:
-		return read_records(p, from, s, err);
-	case ZPROF_SECTION_PACKED:
+	if (!s->kind)
 		return read_packed(p, from, s, err);
-	default: /* a type unknown to this version: skipped, as format.h requires */
-		return true;
-	}
+	if (s->kind->section == ZPROF_SECTION_NODES)
+		return read_nodes(p, from, s, err);
+	if (s->kind->section == ZPROF_SECTION_COUNTS)
+		return read_counts(p, from, s, err);
+	return s->kind->fixed ? read_records(p, from, s, err) : read_array(p, from, s, err);
 }
 
 static void cut_short(struct profile *p, uint64_t end)
@@ -280,12 +221,46 @@ static bool read_sections(struct profile *p, const struct source *from, struct s
 			return profile_bad(p, err, at, "a section uses more than it has");
 		if (head.bytes > end - at)
 			cut_short(p, end);
-		struct section s = {at, head.used < end - at ? head.used : end - at, head.type};
-		if (!read_section(p, from, &s, err))
+		struct section s = {record_kind_find(head.type), at,
+				    head.used < end - at ? head.used : end - at};
+		bool wanted = p->texts_only ? s.kind && s.kind->in_texts
+					    : s.kind || head.type == ZPROF_SECTION_PACKED;
+		if (wanted && !read_section(p, from, &s, err))
 			return false;
 		at += head.bytes;
 	}
 	return true;
+}
+
+static void find_command(struct profile *p, const struct profile_text *t)
+{
+	char *text = t->text, *end = text + t->fixed.text_bytes;
+	for (; text < end; text += strlen(text) + 1) {
+		p->command =
+		    memory_room(p->command, p->command_count, &p->command_room, sizeof *p->command);
+		p->command[p->command_count++] = text;
+	}
+}
+
+/* Finds what the texts are. Of a kind that there is one of, the last counts; but the first command. */
+static void find_texts(struct profile *p)
+{
+	char **const single[] = {[ZPROF_TEXT_EXE] = &p->exe,
+				 [ZPROF_TEXT_HOST] = &p->host,
+				 [ZPROF_TEXT_RANK] = &p->rank,
+				 [ZPROF_TEXT_OPTIONS] = &p->options};
+	for (size_t i = 0; i < p->text_count; i++) {
+		const struct profile_text *t = &p->texts[i];
+		uint32_t kind = t->fixed.kind;
+		if (kind < sizeof single / sizeof *single && single[kind])
+			*single[kind] = t->text;
+		else if (kind == ZPROF_TEXT_COMMAND && !p->command_count)
+			find_command(p, t);
+		else if (kind == ZPROF_TEXT_COUNTER && p->counter_count < ZPROF_EXTRA_COUNTERS)
+			p->counters[p->counter_count++] = t->text;
+		else if (kind == ZPROF_TEXT_NOTE)
+			profile_note(p, memory_text(t->text, strlen(t->text)));
+	}
 }
 
 static bool read_all(struct profile *p, const struct source *from, const char *name,
@@ -296,6 +271,7 @@ static bool read_all(struct profile *p, const struct source *from, const char *n
 			      .texts_only = texts_only};
 	if (read_header(&p->header, from, name, err) && read_sections(p, from, err) &&
 	    profile_links_check(p, err)) {
+		find_texts(p);
 		recordings_check(p);
 		return true;
 	}
@@ -342,68 +318,22 @@ bool profile_peek(struct zprof_header *header, const char *path, struct str *err
 	return ok;
 }
 
+void profile_note(struct profile *p, char *text)
+{
+	p->notes = memory_room(p->notes, p->note_count, &p->note_room, sizeof *p->notes);
+	p->notes[p->note_count++] = text;
+}
+
 void profile_free(struct profile *p)
 {
-	for (size_t i = 0; i < p->module_count; i++)
-		free(p->modules[i].path);
-	for (size_t i = 0; i < p->zone_count; i++) {
-		free(p->zones[i].name);
-		free(p->zones[i].group);
-		free(p->zones[i].file);
-	}
-	for (size_t i = 0; i < p->command_count; i++)
-		free(p->command[i]);
-	free(p->frame);
+	record_kinds_free(p);
 	for (size_t i = 0; i < p->note_count; i++)
 		free(p->notes[i]);
-	for (size_t i = 0; i < p->choice_count; i++)
-		free(p->choices[i].text);
-	for (size_t i = 0; i < p->part_count; i++) {
-		free(p->parts[i].rank);
-		free(p->parts[i].host);
-		free(p->parts[i].command);
-	}
-	for (size_t i = 0; i < p->name_count; i++) {
-		free(p->names[i].name);
-		free(p->names[i].linkage);
-		free(p->names[i].file);
-		free(p->names[i].compiler);
-	}
-	for (size_t i = 0; i < p->place_count; i++)
-		free(p->places[i].file);
-	for (size_t i = 0; i < p->statements_count; i++) {
-		free(p->statements[i].file);
-		free(p->statements[i].list);
-	}
-	for (size_t i = 0; i < p->source_count; i++) {
-		free(p->sources[i].path);
-		free(p->sources[i].packed);
-	}
-	for (size_t i = 0; i < record_kind_count; i++)
-		free(record_kind_list(p, &record_kinds[i]));
-	free(p->sources);
-	free(p->statements);
-	free(p->places);
-	free(p->counts);
-	free(p->parts);
-	free(p->names);
 	free(p->path);
-	free(p->nodes);
-	free(p->ranges);
-	for (size_t i = 0; i < p->counter_count; i++)
-		free(p->counters[i]);
-	free(p->vias);
-	free(p->via_addresses);
-	free(p->threads);
-	free(p->modules);
-	free(p->zones);
+	free(p->frame);
 	free(p->command);
 	free(p->notes);
-	free(p->choices);
-	free(p->exe);
-	free(p->host);
-	free(p->rank);
-	free(p->options);
+	free(p->ranges);
 	str_free(&p->damage);
 	*p = (struct profile){0};
 }

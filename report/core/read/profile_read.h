@@ -18,68 +18,63 @@
 
 #define PROFILE_NO_NODE UINT32_MAX
 
+/*
+ * Records of variable length: the part that has the same length in all of them, and copies of the
+ * rest. Texts end with a zero byte and are never NULL.
+ */
 struct profile_module {
-	uint32_t id;
-	uint64_t start, end, bias;
-	bool unloaded;
-	uint32_t build_id_bytes;
-	uint8_t build_id[32];
+	struct zprof_module fixed;
 	char *path;
 };
 
 struct profile_zone {
-	uint32_t id;
-	uint32_t kind; /* enum zprof_zone_kind */
-	uint32_t line;
-	char *name, *group, *file; /* never NULL, "" when unknown */
+	struct zprof_zone fixed;
+	char *name, *group, *file;
 };
 
-/*
- * The callers without hooks between a node and its parent: via_addresses[first, first + count),
- * the innermost first.
- */
+struct profile_text {
+	struct zprof_text fixed;
+	char *text;
+};
+
 struct profile_via {
-	uint32_t node; /* index into nodes */
-	uint32_t first, count;
-	bool whole;
+	struct zprof_via fixed;
+	uint64_t *addresses;
 };
 
-/* What a merged profile was merged of. Texts are never NULL. */
+struct profile_choice {
+	struct zprof_choice fixed;
+	char *text;
+};
+
 struct profile_part {
-	uint32_t id;
 	struct zprof_part fixed;
 	char *rank, *host, *command;
 };
 
-/* What a merged or archived profile holds of the programs. Texts are never NULL. */
 struct profile_name {
-	uint32_t module;
-	uint64_t start, size, code;
-	uint32_t line, last_line;
+	struct zprof_name fixed;
 	char *name, *linkage, *file, *compiler;
 };
 
 struct profile_place {
-	uint32_t module, flags; /* as in zprof_call */
-	uint64_t address;
-	uint32_t line, column;
+	struct zprof_place fixed;
 	char *file;
 };
 
 struct profile_statements {
-	uint32_t module;
-	uint64_t start;
-	char *file;
+	struct zprof_statements fixed;
 	struct zprof_statement *list;
-	size_t count;
+	char *file;
 };
 
 struct profile_source {
+	struct zprof_source fixed;
 	char *path;
-	void *packed; /* see pack.h */
-	size_t packed_bytes, text_bytes;
+	char *packed; /* see pack.h */
 };
 
+/* A counter that is not 0. */
 struct profile_count {
 	uint32_t module;
 	uint64_t address; /* as the program ran */
@@ -93,80 +88,34 @@ struct profile_range {
 	size_t index;
 };
 
-/* Functions that were chosen while the program ran. */
-struct profile_choice {
-	uint32_t what; /* enum zprof_choice_what */
-	uint32_t functions;
-	uint64_t ns; /* CLOCK_MONOTONIC */
-	char *text;
-};
-
 /*
  * Reading turns nodes[i].parent from a reference into an index into nodes (PROFILE_NO_NODE for a
  * root). Following parents always ends at a root. A node of zone 0 that is not a root is an
  * overflow table, directly above a root. threads[i].root and .current[] become indices too (unused:
- * PROFILE_NO_NODE). modules and zones are sorted by id, each id once.
+ * PROFILE_NO_NODE), and so does `node` of all records. modules, zones and parts are sorted by id, each
+ * id once. Recordings are numbered 1, 2, ...; none: there is one (recordings.h).
  */
 struct profile {
 	char *path;
 	struct zprof_header header;
-	struct zprof_node *nodes;
-	size_t node_count, node_room;
+#define RECORD_KIND(section, type, list, count, ...)                                               \
+	type *list;                                                                                \
+	size_t count;
+#include "report/core/read/record_kinds.def"
+#undef RECORD_KIND
 	struct profile_range *ranges; /* in order of `first`, not overlapping */
 	size_t range_count, range_room;
-	struct zprof_extra *extras; /* .node is an index into nodes */
-	size_t extra_count;
-	struct zprof_samples *samples; /* .node is an index into nodes */
-	size_t sample_count;
-	struct zprof_wait *waits; /* .node is an index into nodes */
-	size_t wait_count;
-	struct zprof_call *calls; /* .node is an index into nodes */
-	size_t call_count;
-	struct profile_count *counts; /* counters that are not 0 */
-	size_t count_count, count_room;
-	struct zprof_cost *costs; /* of a merged profile; .node is an index into nodes */
-	size_t cost_count;
-	struct zprof_native *natives; /* .node is an index into nodes */
-	size_t native_count;
-	struct profile_part *parts; /* of a merged profile, sorted by id */
-	size_t part_count, part_room;
-	struct zprof_member *members; /* of a merged profile */
-	size_t member_count;
-	/* only in merged and archived profiles: */
-	struct profile_name *names;
-	size_t name_count, name_room;
-	struct profile_place *places;
-	size_t place_count, place_room;
-	struct profile_statements *statements;
-	size_t statements_count, statements_room;
-	struct profile_source *sources;
-	size_t source_count, source_room;
-	struct zprof_turns *turns; /* names are zero-terminated */
-	size_t turns_count;
-	struct profile_via *vias;
-	size_t via_count, via_room;
-	uint64_t *via_addresses;
-	size_t via_address_count, via_address_room;
-	char *counters[ZPROF_EXTRA_COUNTERS]; /* names of the interpreter's counters */
-	size_t counter_count;
-	struct zprof_thread *threads;
-	size_t thread_count, thread_room;
-	struct zprof_recording
-	    *recordings; /* numbered 1, 2, ...; none: there is one (recordings.h) */
-	size_t recording_count;
-	uint32_t recording; /* the one that it shows alone; 0: all */
-	struct profile_module *modules;
-	size_t module_count, module_room;
-	struct profile_zone *zones;
-	size_t zone_count, zone_room;
+	/* These point into texts. */
 	char **command;
 	size_t command_count, command_room;
-	char *exe, *host, *rank, *options; /* NULL if unknown */
-	char *frame; /* the one frame that it shows (frames/frame_pick.h); NULL: all of it */
+	char *exe, *host, *rank, *options;    /* NULL if unknown */
+	char *counters[ZPROF_EXTRA_COUNTERS]; /* names of the interpreter's counters */
+	size_t counter_count;
+	/* These do not. */
 	char **notes;
 	size_t note_count, note_room;
-	struct profile_choice *choices; /* in their order */
-	size_t choice_count, choice_room;
+	uint32_t recording; /* the one that it shows alone; 0: all */
+	char *frame;        /* the one frame that it shows (frames/frame_pick.h); NULL: all of it */
 	uint64_t file_bytes; /* size of the file when it was read */
 	bool texts_only;     /* no other records were read */
 	struct str damage;   /* a sentence that says what is missing; empty: nothing */
@@ -189,6 +138,9 @@ bool profile_parse(struct profile *p, const char *name, const void *bytes, size_
 bool profile_peek(struct zprof_header *header, const char *path, struct str *err);
 
 void profile_free(struct profile *p);
+
+/* Adds TEXT to the notes, which free it. */
+void profile_note(struct profile *p, char *text);
 
 /* Returns false; ERR says that P is damaged at OFFSET, and how. */
 static inline bool profile_bad(const struct profile *p, struct str *err, uint64_t offset,

@@ -8,6 +8,7 @@
 
 #include "report/core/base/lookup.h"
 #include "report/core/base/memory.h"
+#include "report/core/read/record_kinds.h"
 
 bool profile_since_check(const struct profile *p, const struct profile *base, struct str *err)
 {
@@ -53,130 +54,101 @@ static void take_off_nodes(struct profile *p, const struct profile *base, const 
 	}
 }
 
-/* Adds FROM to TO, or subtracts it, but not below zero. */
-static void add_samples(struct zprof_samples *to, const struct zprof_samples *from, bool take_off)
+static uint64_t number_at(const char *at, size_t bytes)
 {
-#define ADD(member)                                                                                \
-	(to->member = take_off ? (to->member > from->member ? to->member - from->member : 0)       \
-			       : to->member + from->member)
-	ADD(hook_samples);
-	ADD(user_samples);
-	ADD(kernel_samples);
-	ADD(user_ns);
-	ADD(kernel_ns);
-	ADD(hook_ns);
-	ADD(waited_ns);
-	ADD(preempted_ns);
-	ADD(waits);
-	ADD(preemptions);
-#undef ADD
+	return bytes == sizeof(uint32_t) ? *(const uint32_t *)at : *(const uint64_t *)at;
 }
 
-/* A node may have several records in either: they are added up first. */
-static void take_off_samples(struct profile *p, const struct profile *base, const uint32_t *to)
+/* Adds FROM's numbers to TO's, or subtracts them. */
+static void add_sums(const struct record_kind *k, char *to, const char *from, bool take_off)
 {
-	uint32_t *record = memory_zeroed(p->node_count, sizeof *record); /* index + 1 */
-	size_t kept = 0;
-	for (size_t i = 0; i < p->sample_count; i++) {
-		struct zprof_samples s = p->samples[i];
-		if (!record[s.node]) {
-			p->samples[kept++] = s;
-			record[s.node] = (uint32_t)kept;
-		} else {
-			add_samples(&p->samples[record[s.node] - 1], &s, false);
+	for (const struct record_members *s = k->sums; s < k->sums + RECORD_SUMS; s++)
+		for (size_t i = 0, at = s->first; i < s->count; i++, at += s->bytes_each) {
+			uint64_t a = number_at(to + at, s->bytes_each);
+			uint64_t b = number_at(from + at, s->bytes_each);
+			a = !take_off ? a + b : s->is_signed ? a - b : less(a, b);
+			if (s->bytes_each == sizeof(uint32_t))
+				*(uint32_t *)(to + at) = (uint32_t)a;
+			else
+				*(uint64_t *)(to + at) = a;
 		}
-	}
-	p->sample_count = kept;
-	for (size_t i = 0; i < base->sample_count; i++) {
-		const struct zprof_samples *s = &base->samples[i];
-		uint32_t node = to[s->node];
-		if (node != PROFILE_NO_NODE && record[node])
-			add_samples(&p->samples[record[node] - 1], s, true);
-	}
-	free(record);
 }
 
-struct waits_key {
-	const struct zprof_wait *like;
-	uint32_t node;
+/* Records of P, to be found by node and key. */
+struct known {
+	const struct record_kind *kind;
+	char *list;
+	struct lookup lookup;
+	uint32_t count;
 };
 
-static bool same_wait(const void *context, uint32_t item, const void *key)
+struct wanted {
+	const char *key;
+	uint32_t node; /* its index in P */
+};
+
+static bool same_key(const void *context, uint32_t item, const void *wanted)
 {
-	const struct profile *p = context;
-	const struct waits_key *k = key;
-	const struct zprof_wait *w = &p->waits[item];
-	return w->node == k->node && w->place == k->like->place && w->call == k->like->call &&
-	       w->object == k->like->object && w->made_at == k->like->made_at;
+	const struct known *known = context;
+	const struct wanted *w = wanted;
+	const struct record_members *key = &known->kind->key;
+	const char *record = known->list + item * known->kind->bytes;
+	return record_node(known->kind, record) == w->node &&
+	       !memcmp(record + key->first, w->key, key->bytes_each * key->count);
 }
 
-/* Either profile has one record for each node, place and lock. */
-static void take_off_waits(struct profile *p, const struct profile *base, const uint32_t *to)
+/* The record of P with the node and key; with ADD set, it is there from now on. NULL: none. */
+static char *find(struct known *known, uint32_t node, const char *record, bool add)
 {
-	struct lookup by_key = {0};
-	for (size_t i = 0; i < p->wait_count; i++)
-		lookup_add(&by_key, lookup_hash(p->waits[i].place, p->waits[i].node), (uint32_t)i);
-	for (size_t i = 0; i < base->wait_count; i++) {
-		const struct zprof_wait *w = &base->waits[i];
-		struct waits_key key = {w, to[w->node]};
-		uint32_t item =
-		    lookup_find(&by_key, lookup_hash(w->place, key.node), same_wait, p, &key);
-		if (item == LOOKUP_NONE)
-			continue;
-		p->waits[item].waits = less(p->waits[item].waits, w->waits);
-		p->waits[item].waited_ns = less(p->waits[item].waited_ns, w->waited_ns);
+	const struct record_members *key = &known->kind->key;
+	struct wanted w = {record + key->first, node};
+	uint64_t hash = lookup_hash(node, 0);
+	for (size_t i = 0; i < key->count; i++)
+		hash = lookup_hash(hash, number_at(w.key + i * key->bytes_each, key->bytes_each));
+	uint32_t item = lookup_find(&known->lookup, hash, same_key, known, &w);
+	if (item == LOOKUP_NONE && add)
+		lookup_add(&known->lookup, hash, known->count);
+	return item == LOOKUP_NONE ? NULL : known->list + item * known->kind->bytes;
+}
+
+/* Notes where a record of P is; false if it was added up with another. */
+static bool note(void *context, const struct record_kind *k, void *record)
+{
+	struct known *known = context;
+	char *same = find(known, record_node(k, record), record, true);
+	if (same && k->adds_up)
+		return add_sums(k, same, record, false), false;
+	known->count++;
+	return true;
+}
+
+static void take_off_sums(struct profile *p, const struct profile *base,
+			  const struct record_kind *k, const uint32_t *to)
+{
+	struct known known = {.kind = k, .list = record_kind_list(p, k)};
+	const char *list = record_kind_list(base, k);
+	record_kind_filter(p, k, note, &known);
+	for (size_t i = 0; i < record_kind_records(base, k); i++) {
+		const char *record = list + i * k->bytes;
+		uint32_t node = k->of_node ? to[record_node(k, record)] : 0;
+		char *same = node == PROFILE_NO_NODE ? NULL : find(&known, node, record, false);
+		if (same)
+			add_sums(k, same, record, true);
 	}
-	lookup_free(&by_key);
-}
-
-static void add_extra(struct zprof_extra *to, const struct zprof_extra *from, uint64_t sign)
-{
-	to->returned += sign * from->returned;
-	to->abandoned += sign * from->abandoned;
-	to->reentered += sign * from->reentered;
-	for (int i = 0; i < ZPROF_EXTRA_COUNTERS; i++)
-		to->counter[i] += sign * from->counter[i];
-}
-
-static void take_off_extras(struct profile *p, const struct profile *base, const uint32_t *to)
-{
-	uint32_t *record = memory_zeroed(p->node_count, sizeof *record);
-	for (size_t i = 0; i < p->extra_count; i++)
-		if (!record[p->extras[i].node])
-			record[p->extras[i].node] = (uint32_t)i + 1;
-	for (size_t i = 0; i < base->extra_count; i++) {
-		uint32_t node = to[base->extras[i].node];
-		if (node != PROFILE_NO_NODE && record[node])
-			add_extra(&p->extras[record[node] - 1], &base->extras[i], (uint64_t)-1);
-	}
-	free(record);
-}
-
-static void take_off_threads(struct profile *p, const struct profile *base)
-{
-	for (size_t i = 0; i < p->thread_count; i++)
-		for (size_t k = 0; k < base->thread_count; k++) {
-			struct zprof_thread *t = &p->threads[i];
-			const struct zprof_thread *b = &base->threads[k];
-			if (t->id != b->id)
-				continue;
-			t->sampled_ns = less(t->sampled_ns, b->sampled_ns);
-			t->unseen_ns = less(t->unseen_ns, b->unseen_ns);
-			t->looked_ns = less(t->looked_ns, b->looked_ns);
-		}
+	lookup_free(&known.lookup);
 }
 
 void profile_since(struct profile *p, const struct profile *base)
 {
 	uint32_t *to = match_nodes(p, base);
 	take_off_nodes(p, base, to);
-	take_off_samples(p, base, to);
-	take_off_waits(p, base, to);
-	take_off_extras(p, base, to);
-	take_off_threads(p, base);
+	for (const struct record_kind *k = record_kinds; k < record_kinds + record_kind_count; k++)
+		if (k->whole_only)
+			record_kind_set(p, k, 0);
+		else if (k->sums->count)
+			take_off_sums(p, base, k, to);
 	for (int i = 0; i < ZPROF_COUNTERS_MAX; i++)
 		p->header.counters[i] = less(p->header.counters[i], base->header.counters[i]);
-	p->call_count = p->count_count = p->native_count = 0;
 	p->header.native_samples = 0;
 	free(to);
 }
@@ -215,14 +187,6 @@ static void begin_later(struct profile *p, const struct profile *base)
 	h->now_ticks = h->start_ticks;
 }
 
-static void add_note(struct profile *p, const char *base)
-{
-	struct str text = {0};
-	str_add(&text, "only what came after '%s'; its lines and statements are not known", base);
-	p->notes = memory_room(p->notes, p->note_count, &p->note_room, sizeof *p->notes);
-	p->notes[p->note_count++] = text.text;
-}
-
 bool profile_since_file(struct profile *p, const char *base, bool anyone, struct str *err)
 {
 	struct profile from;
@@ -236,7 +200,11 @@ bool profile_since_file(struct profile *p, const char *base, bool anyone, struct
 		if (ok) {
 			begin_later(p, &from);
 			profile_since(p, &from);
-			add_note(p, path);
+			struct str text = {0};
+			str_add(&text,
+				"only what came after '%s'; its lines and statements are not known",
+				path);
+			profile_note(p, text.text);
 		}
 		profile_free(&from);
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/core/base/memory.h"
+#include "report/core/read/record_kinds.h"
 
 static void put(struct profile_writer *w, const void *bytes, size_t n)
 {
@@ -107,14 +108,20 @@ void profile_records_put(struct profile_records *r, const void *bytes, size_t n)
 	r->used += n;
 }
 
-void profile_records_add(struct profile_records *r, const void *fixed, size_t fixed_bytes,
-			 const char *const *texts, size_t count)
+void profile_records_add(struct profile_records *r, uint32_t section, const void *fixed,
+			 const void *const *pieces)
 {
 	static const char zeros[8];
+	const struct record_kind *k = record_kind_find(section);
 	size_t first = r->used;
-	profile_records_put(r, fixed, fixed_bytes);
-	for (size_t i = 0; i < count; i++)
-		profile_records_put(r, texts[i], strlen(texts[i]));
+	profile_records_put(r, fixed, k->fixed);
+	for (size_t i = 0; i < RECORD_PIECES && k->pieces[i].unit; i++) {
+		const struct record_piece *piece = &k->pieces[i];
+		uint32_t length = piece->is_text ? (uint32_t)strlen(pieces[i]) : 0;
+		if (piece->is_text)
+			memcpy(r->bytes + first + piece->length, &length, sizeof length);
+		profile_records_put(r, pieces[i], record_piece_bytes(piece, r->bytes + first));
+	}
 	profile_records_put(r, zeros, -(r->used - first) % sizeof zeros);
 	uint32_t bytes = (uint32_t)(r->used - first);
 	memcpy(r->bytes + first, &bytes, sizeof bytes);

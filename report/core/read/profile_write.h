@@ -46,11 +46,12 @@ bool profile_write_end(struct profile_writer *w, struct zprof_header *header, st
 void profile_write_cancel(struct profile_writer *w);
 
 /*
- * Adds a record of FIXED bytes with TEXTS behind, all COUNT of them without their ends, and fills
- * it up to a multiple of 8. A record begins with its length, which is stored here.
+ * Adds a record of a section whose records differ in length: the fixed part, and behind it the pieces
+ * that record_kinds.def names, filled up to a multiple of 8. The lengths of the record and of its
+ * texts are stored here; those of other pieces stand in FIXED.
  */
-void profile_records_add(struct profile_records *r, const void *fixed, size_t fixed_bytes,
-			 const char *const *texts, size_t count);
+void profile_records_add(struct profile_records *r, uint32_t section, const void *fixed,
+			 const void *const *pieces);
 /* Adds bytes as they are. */
 void profile_records_put(struct profile_records *r, const void *bytes, size_t n);
 void profile_records_free(struct profile_records *r);

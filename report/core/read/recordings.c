@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "report/core/base/memory.h"
+#include "report/core/read/record_kinds.h"
 
 void recordings_check(struct profile *p)
 {
@@ -78,37 +79,32 @@ double recordings_lasted_ns(const struct profile *p, const struct zprof_recordin
 	return r->began_ns && end > r->began_ns ? (double)(end - r->began_ns) : 0;
 }
 
-/* Leaves the records of LIST whose node, an index at the beginning of each, is KEPT. */
-#define LEAVE(list, count)                                                                         \
-	do {                                                                                       \
-		size_t left = 0;                                                                   \
-		for (size_t i = 0; i < (count); i++)                                               \
-			if (of[(list)[i].node] == number)                                          \
-				(list)[left++] = (list)[i];                                        \
-		(count) = left;                                                                    \
-	} while (0)
+struct keeping {
+	const struct profile *p;
+	const uint32_t *of; /* the recording of each node */
+	uint32_t number;    /* of the one that is kept */
+};
+
+static bool is_kept(void *keeping, const struct record_kind *k, void *record)
+{
+	const struct keeping *all = keeping;
+	struct zprof_thread *t = record;
+	if (k->of_node)
+		return all->of[record_node(k, record)] == all->number;
+	t->continued = 0;
+	return recording_of(all->p, t) == all->number;
+}
 
 void recordings_keep(struct profile *p, uint32_t number)
 {
 	uint32_t *of = recordings_of_nodes(p);
-	size_t threads = 0;
-	if (number == RECORDINGS_LAST)
-		number = recordings_of(p);
-	for (size_t i = 0; i < p->thread_count; i++)
-		if (recording_of(p, &p->threads[i]) == number) {
-			p->threads[threads] = p->threads[i];
-			p->threads[threads++].continued = 0;
-		}
-	p->thread_count = threads;
+	struct keeping all = {p, of, number == RECORDINGS_LAST ? recordings_of(p) : number};
 	for (size_t i = 0; i < p->node_count; i++)
-		if (of[i] != number)
+		if (of[i] != all.number)
 			p->nodes[i].calls = p->nodes[i].self_ticks = 0;
-	LEAVE(p->extras, p->extra_count);
-	LEAVE(p->samples, p->sample_count);
-	LEAVE(p->waits, p->wait_count);
-	LEAVE(p->calls, p->call_count);
-	LEAVE(p->costs, p->cost_count);
-	LEAVE(p->natives, p->native_count);
-	p->recording = number;
+	for (const struct record_kind *k = record_kinds; k < record_kinds + record_kind_count; k++)
+		if (k->section == ZPROF_SECTION_THREADS || (k->is_counted && k->of_node))
+			record_kind_filter(p, k, is_kept, &all);
+	p->recording = all.number;
 	free(of);
 }

@@ -49,10 +49,11 @@ char *source_text_read(const char *path, size_t most)
 char *source_text_told(const struct told *told, const char *path, size_t most)
 {
 	const struct profile_source *source = told_source(told, path);
-	char *text = source && source->text_bytes < most
-			 ? pack_open(source->packed, source->packed_bytes, source->text_bytes)
-			 : NULL;
-	if (text && !memchr(text, 0, source->text_bytes))
+	char *text =
+	    source && source->fixed.text_bytes < most
+		? pack_open(source->packed, source->fixed.packed_bytes, source->fixed.text_bytes)
+		: NULL;
+	if (text && !memchr(text, 0, source->fixed.text_bytes))
 		return text;
 	free(text);
 	errno = EINVAL;
