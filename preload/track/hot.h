@@ -91,8 +91,10 @@ HOT void hot_begin(struct track *k, uintptr_t sp)
 	cpu_barrier();
 }
 
-/* Clears busy. True: a handler left its mark. One instruction does both, so no handler can come
- * between the two. */
+/*
+ * Clears busy. True: a handler left its mark. One instruction does both, so no handler can come
+ * between the two.
+ */
 HOT bool hot_end_marked(struct track *k, uintptr_t sp)
 {
 	return RARE(cpu_subtract_and_test(&k->busy, sp));

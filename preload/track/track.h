@@ -79,7 +79,7 @@ struct frames;
 struct watch;
 
 struct track {
-	uintptr_t busy;        /* 0: no hook in progress; else its caller's sp, or a TRACK_* value */
+	uintptr_t busy;        /* 0: no hook in progress; else its caller's sp, or TRACK_* */
 	struct open_zone *top; /* the innermost open zone; equal to bottom: no zone is open */
 	struct open_zone *limit;
 	const uint32_t *alive; /* 1; not 1 in a forked child and while recording is paused */
@@ -106,7 +106,7 @@ struct track {
 	uint64_t paused;      /* ticks of pauses taken off this thread's time (paused.h) */
 	uint32_t slept;       /* sites.slept when the open zones were last checked (awake.h) ... */
 	bool awoken;          /* ... and whether that check was at this event */
-	uint32_t chosen;   /* only.epoch when the open zones were last compared with it (chosen.h) */
+	uint32_t chosen;   /* only.epoch when open zones were last compared with it (chosen.h) */
 	bool refused;      /* this thread could not be recorded, and will not be */
 	uint64_t own_last; /* what `last` points to in levels above 0 */
 	uint64_t since;    /* levels above 0: the time from here on has not been taken off the level
