@@ -7,7 +7,7 @@
  *     which stack is this?       stack: coroutines, handlers on a stack of their own, a thread that was switched
  *     which stack frame?         location: where in the program the hook was called, and how its frame is found there
  *     which zone?                entry: the caller (caller); exit: the zone that ends, in its own
- *     frame or another (parts)
+ *     frame or another (parts) frame or another (parts)
  *
  * Then the time since the last event is charged to the zone that was current (charge), zones that a
  * jump has left are closed, and the zone stack changes. An entry has one more question:
