@@ -6,13 +6,13 @@
  *     is it to be recorded?      only (left out), pause, sites (hooks were off)
  *     which stack is this?       stack: coroutines, handlers on a stack of their own, a thread that was switched
  *     which stack frame?         location: where in the program the hook was called, and how its frame is found there
- *     which zone?                entry: the caller (caller); exit: the zone that ends, in its own
- *     frame or another (parts) frame or another (parts)
+ *     which zone?                entry: the caller (caller); exit: the zone that ends (parts: in
+ *     another frame)
  *
  * Then the time since the last event is charged to the zone that was current (charge), zones that a
  * jump has left are closed, and the zone stack changes. An entry has one more question:
  *
- *     which node?                tree: the child of its caller for this zone, made at the first call
+ *     which node?                tree: its caller's child for this zone, made at the first call
  */
 #ifndef ZPROF_SLOW_H
 #define ZPROF_SLOW_H

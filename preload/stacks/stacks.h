@@ -51,7 +51,7 @@ struct stack {
 	struct lineage *owner;   /* its tree has the nodes of `frames` */
 	struct parked *frames;
 	uint32_t count, room;
-	uint32_t slept;       /* both copied from the track when `frames` were put aside */
+	uint32_t slept; /* both copied from the track when `frames` were put aside */
 	uint32_t chosen;
 	uint32_t arrays;      /* how many other stacks are arrays in its frames (arrays.h) */
 	struct stack *around; /* this stack is an array in a frame of `around`; NULL: it is not */

@@ -64,9 +64,9 @@ struct lent {
 	uint64_t *serials;
 	size_t room;
 	uint64_t serial; /* of the latest activation */
-	uint64_t stack; /* handle of the current stack for lent zones; 0: the stack that the thread
+	uint64_t stack;  /* handle of the current stack for lent zones; 0: the stack that the thread
 			   began with */
-	uint64_t home;  /* handle of the stack that the thread began with, once it has been left */
+	uint64_t home;   /* handle of the stack that the thread began with, once it has been left */
 };
 
 static inline bool lent_is(struct zprof_node *node)

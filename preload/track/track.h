@@ -106,10 +106,10 @@ struct track {
 	uint64_t paused;      /* ticks of pauses taken off this thread's time (paused.h) */
 	uint32_t slept;       /* sites.slept when the open zones were last checked (awake.h) ... */
 	bool awoken;          /* ... and whether that check was at this event */
-	uint32_t chosen;   /* only.epoch when open zones were last compared with it (chosen.h) */
-	bool refused;      /* this thread could not be recorded, and will not be */
-	uint64_t own_last; /* what `last` points to in levels above 0 */
-	uint64_t since;    /* levels above 0: the time from here on has not been taken off the level
+	uint32_t chosen;      /* only.epoch when open zones were last compared with it (chosen.h) */
+	bool refused;         /* this thread could not be recorded, and will not be */
+	uint64_t own_last;    /* what `last` points to in levels above 0 */
+	uint64_t since;  /* levels above 0: the time from here on has not been taken off the level
 			    below yet; at first, when the first frame was pushed */
 	uint64_t origin; /* levels above 0: last - origin is what was charged here and above */
 	struct zprof_node *own_node; /* `[zprof]` of this thread */
