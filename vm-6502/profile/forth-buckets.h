@@ -36,8 +36,8 @@ struct forth_bucket {
 	uint16_t guest;      /* the guest's record; 0: from the file */
 };
 
-/* A bucket that the user's file gives by words or by a source file. The bucket begins with the first
- * of these definitions, and ends before the next definition that is not one of them. */
+/* A bucket that the user's file gives by words or by a source file. The bucket begins with the
+ * first of these definitions, and ends before the next definition that is not one of them. */
 struct forth_rule {
 	uint32_t bucket;
 	char file[64];            /* "": it is named by words */

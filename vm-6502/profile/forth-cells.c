@@ -147,8 +147,8 @@ static uint32_t next_run(const struct cells_listing *l, uint32_t at, uint32_t en
 	return at;
 }
 
-/* Prints the cells of one definition. Cells that never ran are shown up to the end of its thread, an
- * EXIT that no branch leads past. Cells that ran are always shown. */
+/* Prints the cells of one definition. Cells that never ran are shown up to the end of its thread,
+ * an EXIT that no branch leads past. Cells that ran are always shown. */
 static void print_thread(const struct cells_listing *l, uint32_t at, uint32_t end)
 {
 	uint32_t reached = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* forth-cells: writes a decompiled listing that shows how often each cell of the Forth's threads ran,
- * and its cycles, to the next NEXT. */
+/* forth-cells: writes a decompiled listing that shows how often each cell of the Forth's threads
+ * ran, and its cycles, to the next NEXT. */
 #ifndef VM_6502_FORTH_CELLS_H
 #define VM_6502_FORTH_CELLS_H
 

@@ -88,8 +88,8 @@ uint32_t forth_open_word_zone(struct forth_profile *p, uint16_t xt);
 void forth_open_leave_top(struct forth_profile *p);
 void forth_open_enter_top(struct forth_profile *p, long primitive);
 
-/* The innermost open word (below 0), or the one below it (1); if there is none, a word that is never
- * left. */
+/* The innermost open word (below 0), or the one below it (1); if there is none, a word that is
+ * never left. */
 static inline struct open_word forth_open_word(const struct forth_profile *p, int below)
 {
 	const struct forth_words_node *n = p->words.now;

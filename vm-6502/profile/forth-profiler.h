@@ -5,8 +5,8 @@
  * Without a profiler they give ior -21, and the guest hooks its own NEXT. The Makefile gives these
  * constants to the Forth too.
  *
- *	FORTH_PROFILE_START   ADDR = the guest's tables. Each NEXT is counted from now on: the first with no
- *	                      cycles, the others with the cycles since the NEXT before.
+ *	FORTH_PROFILE_START   ADDR = the guest's tables. Each NEXT is counted from now on: the first
+ *	                      with no cycles, the others with the cycles since the NEXT before.
  *	FORTH_PROFILE_STOP    no NEXT is counted any more
  *	FORTH_PROFILE_STAMP   the counters and the next stamp are brought into the tables
  *

@@ -30,9 +30,9 @@ uint32_t lend_zone(const char *name, const char *group, const char *file, uint32
 void lend_enter(uint32_t zone, uint32_t line);
 void lend_leave(void);
 
-/* Puts all open zones aside, before a zone that nothing called, and returns a handle; lend_back takes
- * the zones up again. `now` is the handle of the zones that are running; 0: those that the run
- * began with. */
+/* Puts all open zones aside, before a zone that nothing called, and returns a handle; lend_back
+ * takes the zones up again. `now` is the handle of the zones that are running; 0: those that the
+ * run began with. */
 uint64_t lend_aside(void);
 void lend_back(uint64_t before, uint64_t now);
 

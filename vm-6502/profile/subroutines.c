@@ -123,8 +123,8 @@ static M6502_HOT int folds_to(const struct subroutines *s)
 	return s->depth ? s->open[s->depth - 1].fold_to : NOTHING;
 }
 
-/* Whether a helper begins at an address: called by a function of C or by a helper, but no function of
- * C. */
+/* Whether a helper begins at an address: called by a function of C or by a helper, but no function
+ * of C. */
 static M6502_HOT bool is_helper(const struct subroutines *s, uint16_t at)
 {
 	const struct open *caller = &s->open[s->depth - 1];
@@ -212,8 +212,8 @@ static M6502_HOT void count_last(struct subroutines *s)
 		s->counts.at[s->last].taken++;
 }
 
-/* Enters the subroutine that a JSR has called. If the host runs it (a hook), it has returned already
- * when the next instruction is observed. */
+/* Enters the subroutine that a JSR has called. If the host runs it (a hook), it has returned
+ * already when the next instruction is observed. */
 static M6502_HOT void enter_called(struct subroutines *s, bool observed)
 {
 	struct m6502 *m = s->m;

@@ -20,7 +20,8 @@
 struct subroutines;
 
 /* For banked memory: `bank` returns a text for the bank at an address now, or NULL if memory is not
- * banked there. An address with another text is another subroutine, whose name begins with the text. */
+ * banked there. An address with another text is another subroutine, whose name begins with the
+ * text. */
 struct subroutines_banks {
 	const char *(*bank)(void *context, uint16_t at);
 	void *context;
