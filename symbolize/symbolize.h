@@ -21,8 +21,7 @@
  * - Every string handed out belongs to the symbolizer and lives, unchanged, until symbolize_free().
  *   The frames array belongs to the symbolizer too, but lives only until the next lookup.
  * - Nothing is printed. When memory runs out, names are plainer (mangled, or `module+0x1f`), and
- * the
- *   process goes on, unless libdw is out of memory: libdw then ends the process.
+ *   the process goes on, unless libdw is out of memory: libdw then ends the process.
  * - A symbolizer and its modules are for one thread at a time.
  */
 #ifndef SYMBOLIZE_SYMBOLIZE_H

@@ -7,10 +7,9 @@
  * the frame was already open when the frame began. Such zones are found as the frame ends:
  *
  *   - in mode `exact`, time passes between any two events, so a zone that was current has more
- *   ticks
- *     than when the frame began. The zones that were open then are looked at from the top down, up
- *     to the first without more ticks: no zone below that one has been current. So the search takes
- *     no longer than the zones that ran;
+ *     ticks than when the frame began. The zones that were open then are looked at from the top
+ *     down, to the first one without more ticks: no zone below it has been current. So the search
+ *     looks at one zone more than have run;
  *   - in mode `count`, a zone takes time only by the kernel's notes, and the look that charges them
  *     adds the zone to the list (charge_look()).
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hooks.c - what the compiler calls: __cyg_profile_func_enter() at the beginning of every
+ * hooks.c - the hooks that the compiler calls: __cyg_profile_func_enter() at the beginning of every
  * instrumented function and __cyg_profile_func_exit() at its end (gcc(1), -finstrument-functions).
  *
  * The hooks read rbp as their caller left it. This file is compiled with -ffixed-rbp, so that the

@@ -49,7 +49,10 @@ static bool has_ended(uint32_t tid)
 #define LONG      1024u      /* tries with a system call in each */
 #define VERY_LONG (1u << 22) /* tries without one */
 
-/* Whether a caller has waited too long; *until is 0 at its first call. */
+/*
+ * Whether a thread has waited too long for a lock. *until holds the end of its patience; it must be
+ * 0 at the first call.
+ */
 static bool too_long(uint32_t tries, uint64_t *until)
 {
 	if (sys_forbidden)

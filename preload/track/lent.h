@@ -23,9 +23,8 @@
  * locations, hold pointers to data, which no location equals:
  *
  *     exit_ret   the node's record in the profile (struct zprof_extra)
- *     ret        the record of the next lent node towards the root, or of the root if there is
- *     none:
- *                the counters' increase goes there after this zone is left
+ *     ret        the record of the next lent node towards the root, or else of the root: the
+ *                counters' increase goes there after this zone is left
  *
  * Some lent zones get no node of their own: there is no room (max_nodes), or a pause is in force.
  * The frame of such a zone is a *placeholder* and has the node of the frame below. So the zone's
@@ -118,8 +117,8 @@ struct lent *lent_of(struct track *track);
 enum lent_way { LENT_CALLED, LENT_AGAIN, LENT_TAKEN_UP };
 
 /*
- * The child of a node for a zone, made if it is missing; an id that is no lent zone's stands for
- * `(unknown)`. NULL: no room. *slow as in tree_child().
+ * The child of `parent` for a zone, made if it is missing. If the id is not that of a lent zone, it
+ * is the child for the zone `(unknown)`. NULL: no room. *slow as in tree_child().
  */
 struct zprof_node *lent_child(struct track *track, struct zprof_node *parent, uint64_t zone,
 			      bool *slow);

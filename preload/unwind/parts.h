@@ -23,9 +23,8 @@
  *     of a few parts. So the frame is alive, and was not left by a jump;
  *   - no handler's frame lies between: a handler ends only zones that it has begun;
  *   - the exit does not come from the function itself, but from a part, or from an inlined copy.
- *   The
- *     function itself has an entry of its own in the same frame. If that entry's zone is not open,
- *     the entry was lost.
+ *     The function itself has an entry of its own in the same frame. If that entry's zone is not
+ *     open, the entry was lost.
  *
  * Activations of a recursive f are told apart by frames: each is open in its caller's frame. The
  * caller may be f's part, if f's beginning is inlined there too. Then the exit of the innermost

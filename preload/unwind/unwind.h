@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unwind.h - from a frame of the real stack to the one that called it, by .eh_frame (cfi.h).
+ * unwind.h - walks the real stack, from a frame to the frame that called it, by .eh_frame (cfi.h).
  *
  * A walk begins at the frame that an event comes from, and stays on the stack that the track knows.
  */

@@ -32,7 +32,7 @@ struct machine_options {
 	const char *dir;
 	const char *keys, *type; /* c64: a file of keys to type, and a text of keys; NULL: none */
 	bool screen;             /* c64: draw the screen whole */
-	/* forth: folders to read files from next, NULL-terminated, or NULL. */
+	/* forth: further folders to read files from, NULL-terminated, or NULL. */
 	const char *const *include;
 	const char *help;              /* forth: the file of help for the system's words */
 	bool pure;                     /* forth: run nothing natively */

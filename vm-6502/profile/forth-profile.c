@@ -124,7 +124,8 @@ static void on_call(struct m6502 *m, struct forth_watch *watch, uint16_t xt)
 }
 
 /*
- * Has the zones change at the next NEXT: here they can't, since native functions will still return.
+ * Makes the zones change at the next NEXT. They can't change here, below native functions that have
+ * not returned yet.
  */
 static void make_stale(struct forth_profile *p)
 {
