@@ -93,9 +93,9 @@ extern "C" {
 
 /*
  * The address of a function of the library, or NULL. The address is read from the global offset
- * table by hand, for two reasons. Without position-independent code the linker would decide, once
- * and for all, that a missing function is at 0. And a function pointer in this form cannot become a
- * definition, which would hide the library's.
+ * table by hand, because `&name` goes wrong twice in code that is not position-independent. If the
+ * function is missing as the program is linked, the linker writes 0 into the code for good. If it is
+ * there, the linker makes a stub in the program stand for the function's address, for everybody.
  */
 #define ZPROF_FIND_(name, pointer)                                                                 \
 	__asm__(".weak " #name "\n\tmovq " #name "@GOTPCREL(%%rip), %0" : "=r"(pointer))

@@ -118,8 +118,8 @@ struct symbolize_block {
 };
 
 /*
- * How a module's code calls a function of another module. The caller zeroes it once, and passes it
- * for all functions of the module.
+ * How a module's code calls one function of another module; symbolize_ functions keep here what they
+ * have found. Fill it with zeros once for each module, and pass it with every function of that module.
  */
 struct symbolize_callee {
 	uint64_t stub; /* in the procedure linkage table; 0: not found yet */

@@ -54,7 +54,8 @@ struct watching {
  */
 bool watch_init(struct process *p, const struct process *from);
 
-/* The watched nodes and open calls of one lineage; `thread`: its record's id. NULL: no memory. */
+/* Makes what a lineage keeps of watched nodes and of their open calls. `thread` is the id of the
+ * lineage's thread record. NULL: no memory. */
 struct watch *watch_new(struct process *p, uint32_t thread);
 
 /* Decides whether a new node is watched, and marks it. */

@@ -27,8 +27,8 @@ struct lineage {
 	uint64_t first_zone;
 	struct zprof_thread *record;
 	struct tree tree;
-	struct stack *on, *home; /* the stack the thread runs on; the one it began on. NULL: the
-				    stack's bounds are not known */
+	struct stack *on;   /* the stack that the thread runs on; NULL: its bounds are unknown */
+	struct stack *home; /* the stack that the thread began on; NULL: likewise */
 	uintptr_t thread_pointer;
 	struct notes notes;
 	struct track saved;                 /* copied into the track of the next thread */

@@ -41,9 +41,10 @@ static bool called_directly(const struct track *k, const struct event *e, uintpt
 /*
  * Follows the real stack from the frame `own` to the innermost frame of an open zone, and collects
  * the return addresses on the way. Returns that zone; open zones above it are not on the real stack
- * any more. But if the walk passes a signal handler's frame, it returns the top: a signal may
- * interrupt a function that has given up its frame by a jump to the exit hook (or to the linker
- * that looks the hook up), and that zone is still open.
+ * any more, so the caller may end them. But if the walk passes a signal handler's frame, a missing
+ * frame proves nothing: the signal may have interrupted a function that gave up its frame by a jump
+ * to the exit hook (or to the dynamic linker, which looks the hook up first), and its zone is still
+ * open. So the walk then returns the top, and no zone ends.
  */
 static struct open_zone *follow(const struct track *k, const struct event *e, uintptr_t own,
 				struct via *via)

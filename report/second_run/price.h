@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-/* The price in ns of CPU time; 0 if samples are not allowed. Takes half a second or more, because
- * the rings are made anew for each spin. */
+/* The price in ns of CPU time; 0 if samples are not allowed. Takes half a second or more: each time
+ * that the thread spins, the kernel makes new ring buffers for its samples. */
 double price_of_sample(void);
 
 #endif

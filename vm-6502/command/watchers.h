@@ -19,8 +19,8 @@ void watchers_free(struct watchers *w);
  * listing can't be written, and the error has been printed. */
 bool watchers_finish(struct watchers *w);
 
-/* Prints the tables of buckets that were asked for. False: a table can't be written, and the error
- * has been printed. */
+/* Prints the tables of buckets (address ranges, with the cycles spent in each) that options ask for.
+ * False: a table can't be written, and the error has been printed. */
 bool watchers_print(const struct watchers *w);
 
 #endif

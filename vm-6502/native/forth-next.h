@@ -93,9 +93,10 @@ struct forth_watch {
 			 ask[ip] & FORTH_ASK … */
 	int rise;     /* … and at a NEXT where s > rise; 0xff: never */
 	bool calls;   /* call() is to be called */
-	struct forth_words *words; /* the tree in which the loop enters and leaves words by itself,
-				      as far as it can, and moves `rise`; or, if the tree has
-				      sums, the loop counts cells. NULL: the loop only calls */
+	struct forth_words *words; /* a context tree of words. The loop enters and leaves words in
+				      it by itself, as far as it can, and sets `rise`; in a tree
+				      of sums, it counts cells instead. NULL: the loop only calls
+				      the functions below */
 	uint64_t nexts; /* NEXTs begun so far, the present one included: right in calls, and when
 			   the run has returned */
 	uint64_t over;  /* cycles of NEXTs beyond 34 each; in next() without the present NEXT's */

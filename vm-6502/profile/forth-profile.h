@@ -75,8 +75,9 @@ void forth_profile_free(struct forth_profile *p);
 /* To be called at the end of the run, by the function that carries the zones (lend.h). */
 void forth_profile_finish(struct forth_profile *p);
 
-/* To be called after forth_profile_finish, if cells were counted: writes the cells into a listing
- * for zprof (places.h). False, with a message in err. */
+/* To be called after forth_profile_finish, if cells were counted: writes a listing of the cells, each
+ * a word of threaded code with the number of times that NEXT ran it, which zprof prints (places.h).
+ * False, with a message in err. */
 bool forth_profile_list(struct forth_profile *p, const char *path, char *err, size_t size);
 
 /* The buckets with their counts, for printing; they live as long as p. */
