@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * export.h - profiles in the formats of other programs. Each format is a file here, and a line in
- * the table of formats.c.
+ * the table of cmd_export.c.
  *
  * Viewers add times up: an inclusive time is the sum of the self times below. So most formats get
  * times that add up: each context's self time in whole nanoseconds, none below zero. A context
