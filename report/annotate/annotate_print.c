@@ -174,12 +174,10 @@ static int by_column(const void *left, const void *right, void *context)
 {
 	const struct line_call *calls = context, *a = &calls[*(const uint32_t *)left],
 			       *b = &calls[*(const uint32_t *)right];
-	if (a->column != b->column)
-		return a->column < b->column ? -1 : 1;
 	double x = cost_total_weight(&a->total), y = cost_total_weight(&b->total);
-	if (x < y || x > y)
-		return x < y ? 1 : -1;
-	return (a->calls < b->calls) - (a->calls > b->calls);
+	return memory_order(a->column, b->column)
+		   ?: memory_order(y, x)
+		   ?: memory_order(b->calls, a->calls);
 }
 
 static void put_calls(struct page *p, const struct line *line)

@@ -98,10 +98,8 @@ static void put_path(const struct compare *c, const struct tree *t, uint32_t at)
 	FILE *out = c->v->terminal.out;
 	size_t used = 0, room = 0;
 	uint32_t *path = NULL;
-	for (; t->nodes[at].parent != at; at = t->nodes[at].parent) {
-		path = memory_room(path, used, &room, sizeof *path);
-		path[used++] = t->nodes[at].zone;
-	}
+	for (; t->nodes[at].parent != at; at = t->nodes[at].parent)
+		*memory_next(path, used, room) = t->nodes[at].zone;
 	while (used--) {
 		const char *name = path[used] ? view_zone_name(c->v, c->match.rows[path[used]].zone)
 					      : VIEW_OVERFLOW;
@@ -227,8 +225,7 @@ static bool take_fail(struct options *o, const char *value, struct str *err)
 {
 	struct compare_options *own = o->own;
 	(void)err;
-	own->fails = memory_room(own->fails, own->fail_count, &own->fail_room, sizeof *own->fails);
-	own->fails[own->fail_count++] = value;
+	*memory_next(own->fails, own->fail_count, own->fail_room) = value;
 	return true;
 }
 

@@ -24,8 +24,7 @@ struct input {
 static int by_rank(const void *left, const void *right)
 {
 	const struct input *a = left, *b = right;
-	int order = strverscmp(a->rank, b->rank);
-	return order ? order : strverscmp(a->path, b->path);
+	return strverscmp(a->rank, b->rank) ?: strverscmp(a->path, b->path);
 }
 
 static bool read_rank(struct input *in, bool anyone, struct str *err)
@@ -53,7 +52,7 @@ static bool sort_inputs(struct input *inputs, size_t count, bool anyone, bool *s
 		progress_step("looking at profiles", i + 1, count);
 	}
 	if (*sorted)
-		qsort(inputs, count, sizeof *inputs, by_rank);
+		memory_sort(inputs, count, by_rank);
 	return true;
 }
 

@@ -88,8 +88,7 @@ static void list(struct loader_pieces *to, const struct profile *p, const void *
 			continue;
 		const char *name = frames_kind_name(&f, p, frame->kind, &of);
 		double ns = frames_ns(p, kind->fixed.flags);
-		to->list = memory_room(to->list, to->count, &to->room, sizeof *to->list);
-		to->list[to->count++] = (struct loader_piece){
+		*memory_next(to->list, to->count, to->room) = (struct loader_piece){
 		    .by = &frames_loader,
 		    .kind = memory_text(name, strlen(name)),
 		    .reference = kind->reference,

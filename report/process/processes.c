@@ -126,8 +126,7 @@ static void add(struct processes *p, pid_t pid, const char *wanted)
 	each_shared(pid, take_profile, &s);
 	if (!s.path)
 		return;
-	p->list = memory_room(p->list, p->count, &p->room, sizeof *p->list);
-	struct recorded *r = &p->list[p->count++];
+	struct recorded *r = memory_next(p->list, p->count, p->room);
 	*r = (struct recorded){.pid = pid,
 			       .path = s.path,
 			       .command = command_of(pid),
@@ -144,9 +143,8 @@ static void add(struct processes *p, pid_t pid, const char *wanted)
 static int youngest_first(const void *left, const void *right)
 {
 	const struct recorded *a = left, *b = right;
-	if (a->start_realtime_ns != b->start_realtime_ns)
-		return a->start_realtime_ns < b->start_realtime_ns ? 1 : -1;
-	return (a->pid < b->pid) - (a->pid > b->pid);
+	return memory_order(b->start_realtime_ns, a->start_realtime_ns)
+		   ?: memory_order(b->pid, a->pid);
 }
 
 void processes_find(struct processes *p, const char *name)
@@ -163,8 +161,7 @@ void processes_find(struct processes *p, const char *name)
 	}
 	if (d)
 		closedir(d);
-	if (p->count)
-		qsort(p->list, p->count, sizeof *p->list, youngest_first);
+	memory_sort(p->list, p->count, youngest_first);
 }
 
 void processes_free(struct processes *p)

@@ -38,8 +38,7 @@ static void add_module(struct running *r, uint64_t start, const char *path)
 	for (size_t i = 0; i < r->module_count; i++)
 		if (!strcmp(r->modules[i].path, path))
 			return;
-	r->modules = memory_room(r->modules, r->module_count, &r->module_room, sizeof *r->modules);
-	r->modules[r->module_count++] =
+	*memory_next(r->modules, r->module_count, r->module_room) =
 	    (struct running_module){memory_text(path, strlen(path)), start};
 }
 

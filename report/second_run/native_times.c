@@ -27,10 +27,8 @@ static bool same_context(const void *context, uint32_t item, const void *key)
 
 static uint32_t add_context(struct native_times *n, struct native_context c)
 {
-	n->contexts =
-	    memory_room(n->contexts, n->context_count, &n->context_room, sizeof *n->contexts);
-	n->contexts[n->context_count] = c;
-	return (uint32_t)n->context_count++;
+	*memory_next(n->contexts, n->context_count, n->context_room) = c;
+	return (uint32_t)n->context_count - 1;
 }
 
 /* Finds or adds a context. While contexts are collected, `host` is the zone, whether it has code or
@@ -61,10 +59,8 @@ static void find_contexts(struct native_times *n, const uint32_t *zones)
 	for (uint32_t i = 0; i < p->node_count; i++) {
 		size_t used = 0;
 		for (uint32_t at = i; n->context_of[at] == NATIVE_NO_CONTEXT;
-		     at = p->nodes[at].parent) {
-			path = memory_room(path, used, &room, sizeof *path);
-			path[used++] = at;
-		}
+		     at = p->nodes[at].parent)
+			*memory_next(path, used, room) = at;
 		while (used) {
 			uint32_t at = path[--used];
 			n->context_of[at] =

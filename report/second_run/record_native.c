@@ -3,6 +3,7 @@
  * record_native.c - `zprof record --native`: replaces the times of a profile by those of a second
  * run, with all hooks off (second_run.h, native_times.h).
  */
+#include "report/core/base/memory.h"
 #include "report/second_run/second_run.h"
 
 #include <stdlib.h>
@@ -87,7 +88,7 @@ static double spin_sampled(uint64_t turns)
 static int by_size(const void *left, const void *right)
 {
 	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
+	return memory_order(a, b);
 }
 
 /*
@@ -106,7 +107,7 @@ static double price_of_sample(void)
 		double plain = spin(turns), sampled = spin_sampled(turns);
 		prices[i] = (sampled - plain) / (sampled / PRICE_PERIOD_NS);
 	}
-	qsort(prices, PRICE_ROUNDS, sizeof *prices, by_size);
+	memory_sort(prices, PRICE_ROUNDS, by_size);
 	double median = prices[PRICE_ROUNDS / 2];
 	return median > 0 ? median : 0;
 }

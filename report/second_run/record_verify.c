@@ -108,9 +108,7 @@ static void native_free(struct native *n)
 static int larger_first(const void *left, const void *right)
 {
 	const struct native_function *a = left, *b = right;
-	if (a->samples != b->samples)
-		return a->samples < b->samples ? 1 : -1;
-	return (a->shown_ns < b->shown_ns) - (a->shown_ns > b->shown_ns);
+	return memory_order(b->samples, a->samples) ?: memory_order(b->shown_ns, a->shown_ns);
 }
 
 /* Sets the shares, and sorts by native share, the largest first. */
@@ -130,8 +128,7 @@ static struct native_distance native_compare(struct native *n)
 		d.chance +=
 		    chance_apart(f->share / 100, samples, (double)load_samples(n->load)) / 2;
 	}
-	if (n->count)
-		qsort(n->functions, n->count, sizeof *n->functions, larger_first);
+	memory_sort(n->functions, n->count, larger_first);
 	return d;
 }
 

@@ -55,7 +55,7 @@ static const char *path_of(const struct view *v, const struct statements *s, con
 static int more_first(const void *left, const void *right)
 {
 	const struct file *a = left, *b = right;
-	return (a->total < b->total) - (a->total > b->total);
+	return memory_order(b->total, a->total);
 }
 
 static size_t find_files(const struct statements *s, struct file **files)
@@ -81,8 +81,7 @@ static size_t find_files(const struct statements *s, struct file **files)
 			end++;
 		f->function_count = end - f->first_function;
 	}
-	if (count)
-		qsort(*files, count, sizeof **files, more_first);
+	memory_sort(*files, count, more_first);
 	return count;
 }
 
@@ -92,9 +91,7 @@ static int by_count(const void *left, const void *right, void *context)
 {
 	const struct statements *s = context;
 	size_t a = *(const size_t *)left, b = *(const size_t *)right;
-	if (s->list[a].count != s->list[b].count)
-		return s->list[a].count < s->list[b].count ? 1 : -1;
-	return (a > b) - (a < b);
+	return memory_order(s->list[b].count, s->list[a].count) ?: memory_order(a, b);
 }
 
 static void print_head(const struct view *v, const struct statements *s)

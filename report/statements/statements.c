@@ -27,8 +27,8 @@ struct making {
 
 static void put_row(struct making *m, uint32_t line, uint32_t column, uint64_t count)
 {
-	m->rows = memory_room(m->rows, m->row_count, &m->row_room, sizeof *m->rows);
-	m->rows[m->row_count++] = (struct statement){m->last_file, line, column, count};
+	*memory_next(m->rows, m->row_count, m->row_room) =
+	    (struct statement){m->last_file, line, column, count};
 }
 
 static void add_rows(struct making *m, const struct block_function *f)
@@ -51,17 +51,9 @@ static void add_rows(struct making *m, const struct block_function *f)
 static int by_place(const void *left, const void *right)
 {
 	const struct statement *a = left, *b = right;
-	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
-	return (a->column > b->column) - (a->column < b->column);
-}
-
-static void sort_places(struct statement *list, size_t count)
-{
-	if (count)
-		qsort(list, count, sizeof *list, by_place);
+	return memory_order(a->file, b->file)
+		   ?: memory_order(a->line, b->line)
+		   ?: memory_order(a->column, b->column);
 }
 
 /* Keeps one of a function's rows for each place, the largest. Keeps no row if the largest is 0 and
@@ -69,7 +61,7 @@ static void sort_places(struct statement *list, size_t count)
 static void keep_largest(struct making *m)
 {
 	size_t kept = 0;
-	sort_places(m->rows, m->row_count);
+	memory_sort(m->rows, m->row_count, by_place);
 	for (size_t i = 0, end; i < m->row_count; i = end) {
 		struct statement row = m->rows[i];
 		bool unknown = false;
@@ -116,8 +108,7 @@ static void add_function(void *context, const struct block_function *from)
 	keep_largest(m);
 	for (size_t i = 0; i < m->row_count; i++) {
 		const struct statement *row = &m->rows[i];
-		s->list = memory_room(s->list, s->count, &s->room, sizeof *s->list);
-		s->list[s->count++] = *row;
+		*memory_next(s->list, s->count, s->room) = *row;
 		if (row->column)
 			continue;
 		f.count += row->count;
@@ -125,9 +116,7 @@ static void add_function(void *context, const struct block_function *from)
 		if (row->file == f.file && row->line > f.end)
 			f.end = row->line;
 	}
-	s->functions =
-	    memory_room(s->functions, s->function_count, &s->function_room, sizeof *s->functions);
-	s->functions[s->function_count++] = f;
+	*memory_next(s->functions, s->function_count, s->function_room) = f;
 }
 
 /* ---- all */
@@ -135,23 +124,20 @@ static void add_function(void *context, const struct block_function *from)
 static int by_line(const void *left, const void *right)
 {
 	const struct statement_function *a = left, *b = right;
-	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
-	return (a->line > b->line) - (a->line < b->line);
+	return memory_order(a->file, b->file) ?: memory_order(a->line, b->line);
 }
 
 static void add_up(struct statements *s)
 {
 	size_t kept = 0;
-	sort_places(s->list, s->count);
+	memory_sort(s->list, s->count, by_place);
 	for (size_t i = 0; i < s->count; i++)
 		if (!kept || by_place(&s->list[kept - 1], &s->list[i]))
 			s->list[kept++] = s->list[i];
 		else
 			s->list[kept - 1].count += s->list[i].count;
 	s->count = kept;
-	if (s->function_count)
-		qsort(s->functions, s->function_count, sizeof *s->functions, by_line);
+	memory_sort(s->functions, s->function_count, by_line);
 }
 
 void statements_make(struct statements *s, const struct block_counts *blocks,

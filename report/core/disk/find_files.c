@@ -22,8 +22,7 @@
 
 void find_files_add(struct find_files *f, const char *path)
 {
-	f->paths = memory_room(f->paths, f->count, &f->room, sizeof *f->paths);
-	f->paths[f->count++] = memory_text(path, strlen(path));
+	*memory_next(f->paths, f->count, f->room) = memory_text(path, strlen(path));
 }
 
 static void add_in(struct find_files *f, const char *folder, const char *name)
@@ -58,8 +57,7 @@ static bool list_folder(struct find_files *f, const char *folder, const char *pr
 			add_in(f, folder, e->d_name);
 	}
 	closedir(d);
-	if (f->count > before)
-		qsort(f->paths + before, f->count - before, sizeof *f->paths, by_name);
+	memory_sort(f->paths + before, f->count - before, by_name);
 	return true;
 }
 

@@ -29,8 +29,7 @@ void choices_add(struct choices *c, const struct profile *p)
 	size_t first = c->count;
 	for (size_t i = 0; i < p->choice_count; i++) {
 		const struct profile_choice *from = &p->choices[i];
-		c->list = memory_room(c->list, c->count, &c->room, sizeof *c->list);
-		struct choice *to = &c->list[c->count++];
+		struct choice *to = memory_next(c->list, c->count, c->room);
 		*to = (struct choice){.watch = from->fixed.what == ZPROF_CHOICE_WATCH,
 				      .at_ns = since_start(p, from->fixed.ns),
 				      .functions = from->fixed.functions,

@@ -68,8 +68,7 @@ void groups_add_lent(struct groups *g, const struct zones *zones)
 		const char *name = zones->list[i].group;
 		if (!*name || groups_find(g, name) != GROUP_NONE)
 			continue;
-		g->list = memory_room(g->list, g->count, &g->room, sizeof *g->list);
-		g->list[g->count++] =
+		*memory_next(g->list, g->count, g->room) =
 		    (struct group){.name = memory_text(name, strlen(name)), .parent = GROUP_NONE};
 	}
 }

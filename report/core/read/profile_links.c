@@ -108,9 +108,7 @@ static bool reach_roots(struct links *l, struct str *err)
 		l->path_used = 0;
 		while (at != PROFILE_NO_NODE && l->state[at] == UNKNOWN) {
 			l->state[at] = ON_PATH;
-			l->path =
-			    memory_room(l->path, l->path_used, &l->path_room, sizeof *l->path);
-			l->path[l->path_used++] = at;
+			*memory_next(l->path, l->path_used, l->path_room) = at;
 			at = p->nodes[at].parent;
 		}
 		if (at != PROFILE_NO_NODE && l->state[at] == ON_PATH)
@@ -176,7 +174,7 @@ static int by_id(const void *left, const void *right)
 	_Static_assert(offsetof(struct zprof_module, id) == sizeof *a, "by_id() reads it there");
 	_Static_assert(offsetof(struct zprof_zone, id) == sizeof *a, "by_id() reads it there");
 	_Static_assert(offsetof(struct zprof_part, id) == sizeof *a, "by_id() reads it there");
-	return (a[1] > b[1]) - (a[1] < b[1]);
+	return memory_order(a[1], b[1]);
 }
 
 static bool sort_ids(const struct profile *p, const struct record_kind *k, struct str *err)
