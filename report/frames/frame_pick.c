@@ -193,8 +193,7 @@ bool frame_pick_apply(struct profile *p, struct profile_frames *f, const struct 
 	return frame;
 }
 
-bool frame_pick_restrict(struct profile *p, const struct frame_pick *pick, bool anyone,
-			 struct str *err)
+bool frame_pick_restrict(struct profile *p, const void *pick, bool anyone, struct str *err)
 {
 	struct profile_frames f;
 	if (!profile_frames_load(&f, p, anyone, err))

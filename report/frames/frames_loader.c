@@ -67,11 +67,6 @@ static bool make_sides(struct options *o, struct str *err)
 	return true;
 }
 
-static bool keep_pick(struct profile *p, const void *what, bool anyone, struct str *err)
-{
-	return frame_pick_restrict(p, what, anyone, err);
-}
-
 /* Adds the frames that P has kept whole, the latest and the slowest, as pieces of the profile. P's
  * file has the N BYTES. ZONES gives names. */
 static void list(struct loader_pieces *to, const struct profile *p, const void *bytes, size_t n,
@@ -123,6 +118,6 @@ const struct loader frames_loader = {.collector = &collect_frames,
 				     .choose = choose,
 				     .make_sides = make_sides,
 				     .piece = "a frame",
-				     .keep_pick = keep_pick,
+				     .keep_pick = frame_pick_restrict,
 				     .list = list,
 				     .keep_piece = keep_piece};

@@ -23,18 +23,8 @@ struct reading {
 /* Index of the node that REF names; PROFILE_NO_NODE if there is none. */
 static uint32_t node_of(const struct profile *p, uint32_t ref)
 {
-	size_t low = 0, high = p->range_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct profile_range *r = &p->ranges[middle];
-		if (ref >= r->first && ref - r->first < r->count)
-			return (uint32_t)(r->index + (ref - r->first));
-		if (ref < r->first)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return PROFILE_NO_NODE;
+	const struct profile_range *r = profile_range_of(p, ref);
+	return r ? (uint32_t)(r->index + (ref - r->first)) : PROFILE_NO_NODE;
 }
 
 static size_t kind_of(const struct profile_frames *f, uint64_t reference)

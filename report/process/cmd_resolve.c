@@ -53,25 +53,13 @@ struct resolving {
 	const char *path;
 };
 
-static bool matches(const struct resolving *r, const struct patterns *patterns,
-		    const struct pattern_subject *s)
-{
-	for (size_t i = 0; i < patterns->count; i++) {
-		const struct pattern *p = &patterns->list[i];
-		if (p->of == PATTERN_GROUP
-			? groups_contains(&r->groups, groups_find(&r->groups, p->text), s, "")
-			: pattern_matches(p, s))
-			return true;
-	}
-	return false;
-}
-
 /* Whether a function is one of those to be printed. */
 static bool is_printed(struct resolving *r, const struct pattern_subject *s)
 {
-	bool rest = !r->patterns.count, means = rest || matches(r, &r->patterns, s);
+	bool rest = !r->patterns.count,
+	     means = rest || groups_match_any(&r->groups, &r->patterns, s, "");
 	for (size_t i = 0; i < r->rule_count; i++)
-		if (matches(r, &r->rules[i].patterns, s)) {
+		if (groups_match_any(&r->groups, &r->rules[i].patterns, s, "")) {
 			means = r->rules[i].means;
 			r->matched += i == r->rule_count - 1;
 		}

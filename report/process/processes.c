@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "report/core/base/memory.h"
+#include "report/core/disk/file_kind.h"
 #include "report/core/names/zones.h"
-#include "report/core/read/profile_read.h"
 
 /* Calls TAKE with the path of each file that PID has mapped shared and writable, until TAKE returns
  * true. False if the process is gone, or is another user's. */
@@ -46,11 +46,9 @@ struct search {
 static bool take_profile(const char *path, void *context)
 {
 	struct search *s = context;
-	struct str err = {0};
-	bool yes = profile_peek(&s->header, path, &err) && s->header.pid == (uint32_t)s->pid;
+	bool yes = file_header(path, &s->header) && s->header.pid == (uint32_t)s->pid;
 	if (yes)
 		s->path = memory_text(path, strlen(path));
-	str_free(&err);
 	return yes;
 }
 

@@ -98,11 +98,8 @@ static bool is_profile(const char *path, const void *or_snapshot)
 static bool is_of_run(const char *path, const void *run_id)
 {
 	struct zprof_header h;
-	struct str err = {0};
-	bool yes = profile_peek(&h, path, &err) && !(h.flags & (ZPROF_SNAPSHOT | ZPROF_MERGED)) &&
-		   !memcmp(h.run_id, run_id, sizeof h.run_id);
-	str_free(&err);
-	return yes;
+	return file_header(path, &h) && !(h.flags & (ZPROF_SNAPSHOT | ZPROF_MERGED)) &&
+	       !memcmp(h.run_id, run_id, sizeof h.run_id);
 }
 
 static bool add_folder(struct find_files *f, const char *folder, struct str *err)
@@ -244,12 +241,20 @@ static bool is_aside(const char *path, const void *context)
 	return file_header(path, &h) && file_is_aside(path, &h);
 }
 
-void find_files_aside(struct find_files *f, const char *folder, const char *prefix)
+/* Adds files of FOLDER for which KEEP returns true; it is no error if there is none. */
+static void add_if(struct find_files *f, const char *folder, const char *prefix,
+		   bool (*keep)(const char *, const void *), const void *context)
 {
 	struct str err = {0};
+	size_t before = f->count;
 	if (list_folder(f, folder, prefix, &err))
-		keep_if(f, 0, is_aside, NULL);
+		keep_if(f, before, keep, context);
 	str_free(&err);
+}
+
+void find_files_aside(struct find_files *f, const char *folder, const char *prefix)
+{
+	add_if(f, folder, prefix, is_aside, NULL);
 }
 
 bool find_files_newest(struct find_files *f, const char *folder, bool anyone, struct str *err)
@@ -280,10 +285,7 @@ bool find_files_newest(struct find_files *f, const char *folder, bool anyone, st
 void find_files_of_run(struct find_files *f, const char *folder, const char *prefix,
 		       const uint8_t run_id[16])
 {
-	struct str err = {0};
-	if (list_folder(f, folder, prefix, &err))
-		keep_if(f, 0, is_of_run, run_id);
-	str_free(&err);
+	add_if(f, folder, prefix, is_of_run, run_id);
 }
 
 char *find_files_folder(const char *path)
@@ -304,15 +306,10 @@ void find_files_whole_runs(struct find_files *f)
 {
 	for (size_t i = 0, named = f->count; i < named; i++) {
 		struct zprof_header h;
-		struct str err = {0};
 		char *folder = find_files_folder(f->paths[i]);
-		if (profile_peek(&h, f->paths[i], &err) && is_run(h.run_id)) {
-			size_t before = f->count;
-			if (list_folder(f, folder, "", &err))
-				keep_if(f, before, is_of_run, h.run_id);
-		}
+		if (file_header(f->paths[i], &h) && is_run(h.run_id))
+			find_files_of_run(f, folder, "", h.run_id);
 		free(folder);
-		str_free(&err);
 	}
 	find_files_once(f);
 }

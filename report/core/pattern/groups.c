@@ -109,6 +109,22 @@ bool groups_contains(const struct groups *g, uint32_t group, const struct patter
 	return false;
 }
 
+bool groups_match(const struct groups *g, const struct pattern *p,
+		  const struct pattern_subject *subject, const char *lent)
+{
+	return p->of == PATTERN_GROUP ? groups_contains(g, groups_find(g, p->text), subject, lent)
+				      : pattern_matches(p, subject);
+}
+
+bool groups_match_any(const struct groups *g, const struct patterns *patterns,
+		      const struct pattern_subject *subject, const char *lent)
+{
+	for (size_t i = 0; i < patterns->count; i++)
+		if (groups_match(g, &patterns->list[i], subject, lent))
+			return true;
+	return false;
+}
+
 static bool list_metric(struct group_map *map, const struct groups *g, const char *name,
 			struct str *err)
 {

@@ -32,25 +32,29 @@ static bool holds(const struct profile_range *r, uint32_t ref)
 	return ref >= r->first && ref - r->first < r->count;
 }
 
-/* Index of the node that REF names; PROFILE_NO_NODE if there is no such node. */
-static uint32_t find_node(struct links *l, uint32_t ref)
+const struct profile_range *profile_range_of(const struct profile *p, uint32_t ref)
 {
-	size_t low = 0, high = l->p->range_count;
-	if (l->recent && holds(l->recent, ref))
-		return (uint32_t)(l->recent->index + (ref - l->recent->first));
+	size_t low = 0, high = p->range_count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct profile_range *r = &l->p->ranges[middle];
-		if (holds(r, ref)) {
-			l->recent = r;
-			return (uint32_t)(r->index + (ref - r->first));
-		}
+		const struct profile_range *r = &p->ranges[middle];
+		if (holds(r, ref))
+			return r;
 		if (ref < r->first)
 			high = middle;
 		else
 			low = middle + 1;
 	}
-	return PROFILE_NO_NODE;
+	return NULL;
+}
+
+/* Index of the node that REF names; PROFILE_NO_NODE if there is no such node. */
+static uint32_t find_node(struct links *l, uint32_t ref)
+{
+	if (!l->recent || !holds(l->recent, ref))
+		l->recent = profile_range_of(l->p, ref);
+	return l->recent ? (uint32_t)(l->recent->index + (ref - l->recent->first))
+			 : PROFILE_NO_NODE;
 }
 
 static uint64_t node_offset(const struct profile *p, size_t index)
