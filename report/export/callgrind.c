@@ -149,11 +149,9 @@ static void put_event(struct callgrind *g, const char *name)
 static bool write_profile(const struct export *e, struct str *err)
 {
 	struct callgrind g = {e, memory_zeroed(e->zones->count + e->tree->thread_count, 1), {0}};
-	struct str title = {0};
 	(void)err;
-	export_title(e, &title);
 	fputs("# callgrind format\nversion: 1\ncreator: zprof\n", e->to);
-	put_text(&g, "cmd: ", title.text);
+	put_text(&g, "cmd: ", export_title(e));
 	fputs("positions: line\nevents: ns", e->to);
 	for (size_t i = 0; i < export_further_count(e); i++)
 		put_event(&g, export_further_name(e, i));
@@ -164,7 +162,6 @@ static bool write_profile(const struct export *e, struct str *err)
 	fputc('\n', e->to);
 	put_threads(&g);
 	put_functions(&g);
-	str_free(&title);
 	str_free(&g.text);
 	free(g.named);
 	return true;
