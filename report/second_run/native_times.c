@@ -124,8 +124,9 @@ void native_times_free(struct native_times *n)
 
 /* ---- samples */
 
-bool native_times_frame(struct native_times *n, const char *file, uint64_t address)
+bool native_times_frame(void *times, const char *file, uint64_t address)
 {
+	struct native_times *n = times;
 	size_t count;
 	bool known = false;
 	if (!strcmp(zones_base_name(file), LIBRARY)) {
@@ -138,8 +139,9 @@ bool native_times_frame(struct native_times *n, const char *file, uint64_t addre
 	return known;
 }
 
-void native_times_sampled(struct native_times *n, bool whole)
+void native_times_sampled(void *times, bool whole)
 {
+	struct native_times *n = times;
 	if (n->in_library) {
 		native_paths_drop(&n->paths);
 		n->own++;

@@ -39,16 +39,6 @@ static uint64_t period_for(const struct load *l)
 					 : (uint64_t)period | 1;
 }
 
-static bool take(void *context, const char *file, uint64_t address)
-{
-	return native_times_frame(context, file, address);
-}
-
-static void taken(void *context, bool whole)
-{
-	native_times_sampled(context, whole);
-}
-
 static double cpu_ns(void)
 {
 	struct timespec t;
@@ -134,8 +124,8 @@ static bool sample(struct second_run *r, char **program, int status, struct load
 	struct native_times n;
 	struct sampler s = {.command = program,
 			    .period_ns = period_for(l),
-			    .takes = take,
-			    .taken = taken,
+			    .takes = native_times_frame,
+			    .taken = native_times_sampled,
 			    .context = &n};
 	native_times_init(&n, l, p, r->by_source);
 	bool ok = second_run_sample(r, &s, err) && same_status(r, status, err);
