@@ -10,7 +10,6 @@
 #include "report/core/command/command.h"
 #include "report/core/base/memory.h"
 #include "report/core/base/visible.h"
-#include "report/compare/compare_view.h"
 #include "report/compare/gate_view.h"
 
 static void add_set(struct options *o, size_t first, size_t end)

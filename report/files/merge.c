@@ -7,7 +7,6 @@
 
 #include "report/core/base/memory.h"
 #include "report/core/load/ended.h"
-#include "report/files/merge_parts.h"
 
 #define NOTES_MOST 100 /* different notes that are kept */
 
