@@ -154,11 +154,8 @@ static int run(struct options *o, struct str *err)
 		str_fail(err, "-o FILE is missing; see 'zprof help merge'");
 		return EXIT_USAGE;
 	}
-	bool ok = o->path_count ? find_files_in(&files, o->paths, o->path_count, err)
-				: find_files_newest(&files, ".", o->force, err);
-	if (ok && o->run)
-		find_files_whole_runs(&files);
-	ok = ok && check_files(o, &files, err) && merge(o, &files, err);
+	bool ok = find_files_asked(&files, o->paths, o->path_count, o->force, o->run, err) &&
+		  check_files(o, &files, err) && merge(o, &files, err);
 	find_files_free(&files);
 	return ok ? command_end() : EXIT_FAILED;
 }

@@ -257,12 +257,13 @@ void find_files_aside(struct find_files *f, const char *folder, const char *pref
 	add_if(f, folder, prefix, is_aside, NULL);
 }
 
-bool find_files_newest(struct find_files *f, const char *folder, bool anyone, struct str *err)
+/* All files of the newest run in this folder. */
+static bool add_newest(struct find_files *f, bool anyone, struct str *err)
 {
 	struct zprof_header best;
 	size_t which = 0;
 	str_clear(err);
-	if (!list_folder(f, folder, DEFAULT_NAME, err))
+	if (!list_folder(f, ".", DEFAULT_NAME, err))
 		return false;
 	if (!newest(f, false, &best, &which, err)) {
 		find_files_free(f);
@@ -302,7 +303,7 @@ void find_files_drop(struct find_files *f, size_t index)
 	memmove(f->paths + index, f->paths + index + 1, (f->count - index) * sizeof *f->paths);
 }
 
-void find_files_whole_runs(struct find_files *f)
+static void add_whole_runs(struct find_files *f)
 {
 	for (size_t i = 0, named = f->count; i < named; i++) {
 		struct zprof_header h;
@@ -312,6 +313,15 @@ void find_files_whole_runs(struct find_files *f)
 		free(folder);
 	}
 	find_files_once(f);
+}
+
+bool find_files_asked(struct find_files *f, char *const *paths, size_t count, bool anyone,
+		      bool whole_runs, struct str *err)
+{
+	bool ok = count ? find_files_in(f, paths, count, err) : add_newest(f, anyone, err);
+	if (ok && whole_runs)
+		add_whole_runs(f);
+	return ok;
 }
 
 void find_files_free(struct find_files *f)

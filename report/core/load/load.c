@@ -227,11 +227,8 @@ static bool load_set(struct load *l, struct load_set *set, unsigned how, struct 
 {
 	struct find_files files = {0};
 	bool anyone = how & LOAD_ANYONE;
-	if (!(set->count ? find_files_in(&files, set->paths, set->count, err)
-			 : find_files_newest(&files, ".", anyone, err)))
+	if (!find_files_asked(&files, set->paths, set->count, anyone, how & LOAD_WHOLE_RUN, err))
 		return false;
-	if (how & LOAD_WHOLE_RUN)
-		find_files_whole_runs(&files);
 	set->first = l->process_count;
 	bool ok = how & LOAD_APART || count_once(&files, anyone, err);
 	if (ok && set->pick.by && files.count > 1)
