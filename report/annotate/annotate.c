@@ -109,7 +109,6 @@ void annotate_make(struct annotate *a, struct view *v, const struct derived *d)
 	places_find(&v->load.places, &v->load.zones);
 	listing_make(&a->listing, v, d, v->counts_only ? FILTER_SORT_CALLS : FILTER_SORT_TOTAL);
 	lines_make(&a->lines, v->tree, &v->load.zones, &v->load.places, a->listing.is_shown);
-	lines_sort(&a->lines);
 	find_functions(a);
 	find_files(a);
 	if (!v->load.calls_by_place && has_native_calls(a))
@@ -125,12 +124,6 @@ void annotate_free(struct annotate *a)
 	lines_free(&a->lines);
 	free(a->functions);
 	free(a->files);
-}
-
-bool annotate_wants(const struct annotate *a, uint32_t line)
-{
-	const struct options *o = a->view->options;
-	return !o->last_line || (line >= o->first_line && line <= o->last_line);
 }
 
 const char *annotate_path(const struct annotate *a, const struct annotate_file *f)

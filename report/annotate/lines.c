@@ -236,6 +236,12 @@ static void walk(struct making *m)
 	free(undo_at);
 }
 
+static int by_place(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+	return memory_order(a->file, b->file) ?: memory_order(a->line, b->line);
+}
+
 void lines_make(struct lines *l, const struct tree *t, const struct zones *zones,
 		const struct places *places, const bool *shown)
 {
@@ -250,6 +256,7 @@ void lines_make(struct lines *l, const struct tree *t, const struct zones *zones
 			   .totals = tree_totals(t)};
 	number_all(&m);
 	walk(&m);
+	memory_sort(l->list + 1, l->count - 1, by_place);
 	lookup_free(&m.by_line);
 	lookup_free(&m.by_call);
 	free(m.totals);
@@ -264,15 +271,4 @@ void lines_free(struct lines *l)
 	free(l->list);
 	free(l->calls);
 	*l = (struct lines){0};
-}
-
-static int by_place(const void *left, const void *right)
-{
-	const struct line *a = left, *b = right;
-	return memory_order(a->file, b->file) ?: memory_order(a->line, b->line);
-}
-
-void lines_sort(struct lines *l)
-{
-	memory_sort(l->list + 1, l->count - 1, by_place);
 }

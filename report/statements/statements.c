@@ -15,7 +15,7 @@ struct making {
 	const struct block_counts *counts;
 	struct places *places;
 	const struct zones *zones;
-	const struct patterns *func, *file, *module_names;
+	const struct filters *filters;
 	struct statement *rows; /* of the function: each line, and each column */
 	size_t row_count, row_room;
 	const char *last_path; /* of the row before: equal names are mostly the same pointer */
@@ -91,8 +91,9 @@ static bool is_selected(void *context, const struct block_function *f)
 	struct pattern_subject subject = {f->name.name, f->name.linkage,
 					  f->name.file ? f->name.file : "",
 					  m->zones->modules[f->module].path, f->start};
-	return any_matches(m->func, &subject) && any_matches(m->file, &subject) &&
-	       any_matches(m->module_names, &subject);
+	return any_matches(&m->filters->func, &subject) &&
+	       any_matches(&m->filters->file, &subject) &&
+	       any_matches(&m->filters->module, &subject);
 }
 
 static void add_function(void *context, const struct block_function *from)
@@ -140,23 +141,17 @@ static void add_up(struct statements *s)
 	memory_sort(s->functions, s->function_count, by_line);
 }
 
-void statements_make(struct statements *s, const struct block_counts *blocks,
-		     const struct zones *zones, struct places *places, const struct patterns *func,
-		     const struct patterns *file, const struct patterns *module)
+void statements_make(struct statements *s, struct load *l, const struct filters *f)
 {
+	const struct block_counts *blocks = block_counts_of(l);
 	*s = (struct statements){0};
-	struct making m = {.s = s,
-			   .counts = blocks,
-			   .places = places,
-			   .zones = zones,
-			   .func = func,
-			   .file = file,
-			   .module_names = module};
+	struct making m = {
+	    .s = s, .counts = blocks, .places = &l->places, .zones = &l->zones, .filters = f};
 	struct block_lines_to to = {is_selected, add_function, &m};
 	for (size_t i = 0; i < blocks->count; i++) {
 		uint32_t number = blocks->list[i].module;
 		if (!i || blocks->list[i - 1].module != number)
-			block_lines_each(zones, number, &to);
+			block_lines_each(&l->zones, number, &to);
 	}
 	add_up(s);
 	free(m.rows);
