@@ -50,6 +50,12 @@ struct options {
 	void *own;                      /* the command's struct (command.h); NULL: it has none */
 };
 
+/* Whether a line of the source is selected by --lines. */
+static inline bool options_want_line(const struct options *o, uint32_t line)
+{
+	return !o->last_line || (line >= o->first_line && line <= o->last_line);
+}
+
 /* Checks the value of an option and puts it into *O. False with a message if it is wrong. */
 typedef bool option_take(struct options *o, const char *value, struct str *err);
 

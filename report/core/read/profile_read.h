@@ -150,6 +150,9 @@ static inline bool profile_bad(const struct profile *p, struct str *err, uint64_
 			(unsigned long long)offset, what);
 }
 
+/* The range of nodes that has the one which REF names; NULL if there is none. */
+const struct profile_range *profile_range_of(const struct profile *p, uint32_t ref);
+
 /* The module, zone or part with that id; NULL if there is none. */
 const struct profile_module *profile_find_module(const struct profile *p, uint32_t id);
 const struct profile_zone *profile_find_zone(const struct profile *p, uint32_t id);
