@@ -40,9 +40,6 @@ void find_files_add(struct find_files *f, const char *path);
 /* Adds all profiles in FOLDER whose names begin with PREFIX, snapshots too. */
 bool find_files_all(struct find_files *f, const char *folder, const char *prefix, struct str *err);
 
-/* Keeps the first path to each file, and paths that lead nowhere. */
-void find_files_once(struct find_files *f);
-
 /*
  * The files that a command is asked for: the PATHS, as find_files_in() takes them. Without PATHS, all
  * files `zprof.out*` in this folder that belong to the run of the process started last. Runs of other
