@@ -125,7 +125,7 @@ static bool same_file(const void *context, uint32_t item, const void *key)
 	return known[item].device == k->device && known[item].inode == k->inode;
 }
 
-/* Keeps the first path to each file. Paths that lead nowhere are kept: opening them will say why. */
+/* Keeps the first path to each file. Paths that lead nowhere stay: opening them will say why. */
 static void drop_repeated(struct find_files *f)
 {
 	struct identity *known = memory_zeroed(f->count, sizeof *known);

@@ -34,8 +34,8 @@ static char *read_open(int fd)
 	return NULL;
 }
 
-/* The text of a file of fewer than TEXT_MOST bytes; NULL if it cannot be read, is larger, or is no text,
- * and errno says why. free() it. */
+/* The text of a file of fewer than TEXT_MOST bytes; NULL if it cannot be read, is larger, or is no
+ * text, and errno says why. free() it. */
 static char *read_text(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
