@@ -26,7 +26,8 @@ $(B)/report/sites/cfi.o: preload/code/cfi.c | $(NEED_BUILD)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
 
 # The help: a text for each command, what other features add to these, and the pages that belong to none.
-COMMAND_TEXTS := $(subst /cmd_,/,$(patsubst %.c,%.txt,$(wildcard $(FEATURES:%=report/%/cmd_*.c))))
+COMMAND_TEXTS := $(shell awk 'sub(/^const struct command cmd_/, "") { sub(/ .*/, ""); folder = FILENAME; sub(/[^\/]*$$/, "", folder); \
+	print folder $$0 ".txt" }' $(wildcard $(FEATURES:%=report/%/cmd_*.c)))
 HELP_TEXTS    := $(sort $(COMMAND_TEXTS) $(wildcard $(FEATURES:%=report/%/*.txt) report/help/pages/*.txt))
 report/%.txt:
 	@echo "$@ is missing: the help of the command '$(*F)' (report/texts.awk says how it is written)" >&2; exit 1

@@ -287,14 +287,6 @@ bool compare_changed(const struct compare_change *d)
 	return fabs(d->change) > d->bar;
 }
 
-size_t compare_function(const struct compare *c, uint32_t match_row)
-{
-	struct compare_row key = {MATCH_NONE, match_row, 0};
-	uint32_t row = lookup_find(&c->functions.by_row, lookup_hash(MATCH_NONE, match_row),
-				   same_row, &c->functions, &key);
-	return row == LOOKUP_NONE ? COMPARE_NONE : row;
-}
-
 const char *compare_measure_name(const struct compare *c, size_t measure)
 {
 	static const char *const names[] = {"calls", "self", "total"};

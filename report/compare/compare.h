@@ -95,9 +95,7 @@ struct compare_change compare_change(const struct compare *c, const struct compa
 /* Whether a change is larger than its error bar. */
 bool compare_changed(const struct compare_change *d);
 
-/* The row of a function in `functions`; COMPARE_NONE: there is none. */
 #define COMPARE_NONE SIZE_MAX
-size_t compare_function(const struct compare *c, uint32_t match_row);
 
 /* A measure's name (`calls`, `self`, `total`, or a counter's), and a name's measure or
  * COMPARE_NONE. */

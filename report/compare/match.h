@@ -22,8 +22,7 @@
 
 #include "report/core/names/zones.h"
 
-#define MATCH_SIDES 64 /* bits of a mask */
-#define MATCH_NONE  UINT32_MAX
+#define MATCH_NONE UINT32_MAX
 
 struct match_row {
 	uint64_t sides;   /* a bit for each side that has the function */

@@ -230,8 +230,8 @@ static int by_number(const void *left, const void *right)
 	const struct profile_frame *a = left, *b = right;
 	return memory_order(a->kind, b->kind)
 		   ?: memory_order(a->fixed.number, b->fixed.number)
-		   ?: (int)(a->fixed.flags & ZPROF_FRAME_ZONES) -
-	       (int)(b->fixed.flags & ZPROF_FRAME_ZONES);
+		   ?: memory_order(a->fixed.flags & ZPROF_FRAME_ZONES,
+				   b->fixed.flags & ZPROF_FRAME_ZONES);
 }
 
 static void sort_frames(struct profile_frames *f)

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "report/core/base/clock.h"
 #include "report/core/base/units.h"
 #include "report/core/pattern/pattern.h"
 
@@ -76,13 +76,6 @@ void choose_describe(struct str *text, const struct running *r, enum request_wha
 
 /* ---- a request while the caller does other things */
 
-static int64_t now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static void end(struct choose *c)
 {
 	running_close(&c->running);
@@ -96,7 +89,7 @@ bool choose_ask(struct choose *c, const char *process, enum request_what what, c
 	str_add(&c->patterns, "%s", patterns);
 	c->what = what;
 	c->knocked = false;
-	c->asked_ns = now_ns();
+	c->asked_ns = clock_ns(CLOCK_MONOTONIC);
 	c->asked = running_open(&c->running, process, err) && choose_may(&c->running, err) &&
 		   ask_for(&c->running, what, patterns, err);
 	if (!c->asked)
@@ -113,7 +106,7 @@ bool choose_over(struct choose *c, struct str *text)
 		return true;
 	}
 	if (!answered) {
-		if (!c->knocked && now_ns() - c->asked_ns > ASK_KNOCK_NS) {
+		if (!c->knocked && clock_ns(CLOCK_MONOTONIC) - c->asked_ns > ASK_KNOCK_NS) {
 			c->knocked = true;
 			if (!ask_is_taken_on(&c->running))
 				ask_knock(&c->running, text);

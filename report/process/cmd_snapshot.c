@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_snapshot.c - `zprof snapshot`: a copy of a running process's profile, for any view; and `zprof
- * reset`: views of a running program count from such a copy on.
+ * cmd_snapshot.c - `zprof snapshot` copies a running process's profile, for any view. After `zprof
+ * reset`, views of a running program count from such a copy on.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +38,8 @@ static void choose_name(struct str *name, unsigned pid)
 }
 
 /* Copies the profile at PATH. NAME becomes the name of the copy. */
+typedef bool make_copy(const struct options *o, char *path, struct str *name, struct str *err);
+
 static bool snapshot(const struct options *o, char *path, struct str *name, struct str *err)
 {
 	struct zprof_header header;
@@ -58,9 +60,7 @@ static bool reset(const struct options *o, char *path, struct str *name, struct 
 	return copy(path, name->text, o->force, false, err);
 }
 
-static int run(struct options *o,
-	       bool (*make)(const struct options *, char *, struct str *, struct str *),
-	       struct str *err)
+static int run(struct options *o, make_copy *make, struct str *err)
 {
 	struct live_process process;
 	struct str name = {0};

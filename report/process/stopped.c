@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "report/core/base/clock.h"
 #include "report/core/base/memory.h"
 
 #define PATIENCE_NS 3000000000
@@ -160,13 +161,6 @@ static void nap(void)
 	nanosleep(&t, NULL);
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /*
  * Lets a thread go on. False: the thread does not stand still, after all. Either the thread has
  * been killed, and only its tracer can learn of its end; or the process has become another program,
@@ -206,7 +200,7 @@ static size_t look_at_all(struct stopped *s, bool lets_go, bool all)
 static bool wait_until(struct stopped *s, int64_t until, struct str *err)
 {
 	for (unsigned naps = 1; look_at_all(s, false, naps % PROC_EVERY == 0); naps++) {
-		if (now_ns() > until)
+		if (clock_ns(CLOCK_MONOTONIC) > until)
 			return str_fail(
 			    err,
 			    "a thread of process %d does not stop: it waits for a disk, or for "
@@ -225,7 +219,7 @@ static void forget(struct stopped *s)
 
 bool stopped_begin(struct stopped *s, pid_t pid, struct str *err)
 {
-	int64_t until = now_ns() + PATIENCE_NS;
+	int64_t until = clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
 	bool new = true, ok = true;
 	s->pid = pid;
 	while (ok && new)

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "report/core/base/clock.h"
 #include "report/core/command/command.h"
 #include "report/core/base/units.h"
 #include "report/core/disk/find_files.h"
@@ -82,13 +83,6 @@ static void say_recorded(const struct recording *r, const struct find_files *fil
 	else
 		say("%s calls in %s; see 'zprof report %s%s'", calls, time,
 		    files->count > 1 ? "--run " : "", files->paths[0]);
-}
-
-static double now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
 /* Works on the profiles after the run. PROGRAM: the path of its file. STATUS: its exit status. */
@@ -165,9 +159,9 @@ static int record(struct recording *r, struct str *err)
 	ready = ready && record_replace_begin(&r->replace, r->o->output, r->flags->force, err);
 	if (ready) {
 		record_set_environment(library.text, r->flags->options.text, run_id);
-		r->wall_ns = now_ns();
+		r->wall_ns = (double)clock_ns(CLOCK_MONOTONIC);
 		status = record_run(r->o->paths, &r->end, err);
-		r->wall_ns = now_ns() - r->wall_ns;
+		r->wall_ns = (double)clock_ns(CLOCK_MONOTONIC) - r->wall_ns;
 		if (!err->used)
 			after(r, str_text(&program), status, run_id, err);
 		else

@@ -10,13 +10,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-	if (clock_gettime(clock, &t))
-		return 0;
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
+#include "report/core/base/clock.h"
 
 static uint64_t time_ns(const struct timeval *t)
 {
@@ -60,7 +54,7 @@ static void look_at_zombie(struct record_end *end, uint64_t now_ns, uint64_t lat
 	snprintf(number, sizeof number, "%d", end->pid);
 	if (clock_getcpuclockid(end->pid, &clock))
 		return;
-	end->cpu_ns = clock_ns(clock);
+	end->cpu_ns = (uint64_t)clock_ns(clock);
 	end->queued_ns = queued_ns(number);
 	read_name(number, end->name);
 	end->ended_ns = now_ns - late_ns;
@@ -74,7 +68,7 @@ bool record_end_wait(struct record_end *end, pid_t pid, void (*before_reaping)(v
 	uint64_t queued = queued_ns("self");
 	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) && errno == EINTR)
 		continue;
-	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	uint64_t now = (uint64_t)clock_ns(CLOCK_MONOTONIC);
 	look_at_zombie(end, now, queued_ns("self") - queued);
 	before_reaping();
 	while (wait4(pid, &end->status, 0, &all) < 0)

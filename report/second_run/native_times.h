@@ -9,10 +9,10 @@
  * program's own speed, and is sampled from outside with its stack. Each sample goes to the context
  * that its stack leads to (native_paths.h). Waits remain as the first run saw them.
  *
- * A sample costs the program some CPU time, which is subtracted (second_run/record_native.c). The library
- * is loaded in the second run, too; samples in it are left out. Samples without a known function
- * come from the program's start, or from code outside every zone. They count for that, but for no
- * more time than the first run spent there.
+ * A sample costs the program some CPU time, which is subtracted (second_run/record_native.c). The
+ * library is loaded in the second run, too; samples in it are left out. Samples without a known
+ * function come from the program's start, or from code outside every zone. They count for that, but
+ * for no more time than the first run spent there.
  */
 #ifndef REPORT_NATIVE_TIMES_H
 #define REPORT_NATIVE_TIMES_H

@@ -3,11 +3,11 @@
  * record_native.c - `zprof record --native`: replaces the times of a profile by those of a second
  * run, with all hooks off (second_run.h, native_times.h).
  */
+#include "report/core/base/clock.h"
 #include "report/core/base/memory.h"
 #include "report/second_run/second_run.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "report/core/base/say.h"
 #include "report/core/base/units.h"
@@ -39,19 +39,12 @@ static uint64_t period_for(const struct load *l)
 					 : (uint64_t)period | 1;
 }
 
-static double cpu_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
 static double spin(uint64_t turns)
 {
-	double begun = cpu_ns();
+	double begun = (double)clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	for (volatile uint64_t i = 0; i < turns; i++)
 		;
-	return cpu_ns() - begun;
+	return (double)clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun;
 }
 
 /* Finds a number of turns that takes some milliseconds. */

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "report/core/base/clock.h"
 #include "report/second_run/rings.h"
 #include "report/second_run/unwind.h"
 
@@ -89,14 +89,6 @@ static void take_other(void *context, const struct perf_event_header *h)
 		take_sample(w, (const void *)h);
 	else if (h->type == PERF_RECORD_LOST)
 		w->sampler->lost += ((const struct rings_lost *)h)->lost;
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 /* In the child: waits until the parent is ready to sample, then becomes the program. Signals stay
@@ -177,7 +169,7 @@ static void take_end(struct sampler *s)
 static void watch(struct watching *w, const int gate[2])
 {
 	struct sampler *s = w->sampler;
-	uint64_t begun = now_ns();
+	uint64_t begun = (uint64_t)clock_ns(CLOCK_MONOTONIC);
 	bool ended;
 
 	if (write(gate[1], "", 1) != 1)
@@ -187,7 +179,7 @@ static void watch(struct watching *w, const int gate[2])
 			rings_wait(w->rings, 20);
 		ended = has_ended(s, w->rings ? WNOHANG : 0);
 		if (ended)
-			s->wall_ns = now_ns() - begun;
+			s->wall_ns = (uint64_t)clock_ns(CLOCK_MONOTONIC) - begun;
 		if (w->rings)
 			rings_drain(w->rings, take_map, take_other, w);
 	} while (!ended);

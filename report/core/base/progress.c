@@ -6,26 +6,20 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "report/core/base/clock.h"
 
 static struct {
 	int64_t started_ms, shown_ms;
 	bool shown, off;
 } progress;
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 void progress_step(const char *what, size_t done, size_t all)
 {
 	if (!progress.started_ms)
-		progress.started_ms = now_ms();
-	int64_t now = now_ms();
+		progress.started_ms = clock_ns(CLOCK_MONOTONIC) / 1000000;
+	int64_t now = clock_ns(CLOCK_MONOTONIC) / 1000000;
 	if (progress.off || now - progress.started_ms < 1000 || now - progress.shown_ms < 100 ||
 	    !isatty(STDERR_FILENO))
 		return;

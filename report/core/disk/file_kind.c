@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "report/core/base/clock.h"
 #include "report/core/base/lookup.h"
 #include "report/core/read/profile_read.h"
 
@@ -113,7 +113,6 @@ double file_process_age(uint32_t pid)
 {
 	char path[40], text[1024] = "";
 	unsigned long long ticks;
-	struct timespec now;
 	snprintf(path, sizeof path, "/proc/%u/stat", pid);
 	FILE *stat = fopen(path, "re");
 	size_t n = stat ? fread(text, 1, sizeof text - 1, stat) : 0;
@@ -125,8 +124,7 @@ double file_process_age(uint32_t pid)
 		at = strchr(at + 1, ' ');
 	if (!at || sscanf(at, "%llu", &ticks) != 1)
 		return -1;
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9 -
+	return (double)clock_ns(CLOCK_BOOTTIME) / 1e9 -
 	       (double)ticks / (double)sysconf(_SC_CLK_TCK);
 }
 
@@ -134,9 +132,7 @@ double file_process_age(uint32_t pid)
 static uint64_t start_of(uint32_t pid)
 {
 	double age = file_process_age(pid);
-	struct timespec date;
-	clock_gettime(CLOCK_REALTIME, &date);
-	return age < 0 ? 0 : (uint64_t)(((double)date.tv_sec - age) * 1e9);
+	return age < 0 ? 0 : (uint64_t)((double)clock_ns(CLOCK_REALTIME) - age * 1e9);
 }
 
 bool file_is_live(const char *path, const struct zprof_header *h)

@@ -125,8 +125,8 @@ static bool same_file(const void *context, uint32_t item, const void *key)
 	return known[item].device == k->device && known[item].inode == k->inode;
 }
 
-/* Paths that lead nowhere are kept: opening them will say why. */
-void find_files_once(struct find_files *f)
+/* Keeps the first path to each file. Paths that lead nowhere stay: opening them will say why. */
+static void drop_repeated(struct find_files *f)
 {
 	struct identity *known = memory_zeroed(f->count, sizeof *known);
 	struct lookup by_identity = {0};
@@ -173,7 +173,7 @@ bool find_files_in(struct find_files *f, char *const *paths, size_t count, struc
 			find_files_add(f, paths[i]);
 		}
 	}
-	find_files_once(f);
+	drop_repeated(f);
 	return true;
 }
 
@@ -312,7 +312,7 @@ static void add_whole_runs(struct find_files *f)
 			find_files_of_run(f, folder, "", h.run_id);
 		free(folder);
 	}
-	find_files_once(f);
+	drop_repeated(f);
 }
 
 bool find_files_asked(struct find_files *f, char *const *paths, size_t count, bool anyone,

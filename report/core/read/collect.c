@@ -11,10 +11,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "preload/format.h"
+#include "report/core/base/clock.h"
 #include "report/core/base/memory.h"
 #include "report/core/base/replace.h"
 #include "report/core/read/collect_parts.h"
@@ -32,9 +32,7 @@ uint64_t (*collect_load)(const uint64_t *word) = load_word;
 
 uint64_t collect_now_ns(void)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	return (uint64_t)clock_ns(CLOCK_MONOTONIC);
 }
 
 bool collect_open(struct collect *c, const char *path, bool anyone, struct str *err)

@@ -62,8 +62,7 @@ struct collect {
 	size_t span_count, span_room;
 	uint64_t *hot; /* numbers of the words that change */
 	size_t hot_count, hot_room;
-	uint8_t *is_hot; /* by word */
-	size_t is_hot_room;
+	uint8_t *is_hot;      /* by word */
 	uint64_t patience_ns; /* for all threads together */
 	uint32_t threads;     /* sets that were copied */
 	uint32_t restless;    /* how many of these changed in every attempt */

@@ -16,12 +16,12 @@
 
 #define TEXT_MOST ((size_t)256 << 20)
 
-static char *read_open(int fd, size_t most)
+static char *read_open(int fd)
 {
 	struct stat s;
 	if (fstat(fd, &s))
 		return NULL;
-	if (!S_ISREG(s.st_mode) || (size_t)s.st_size >= most) {
+	if (!S_ISREG(s.st_mode) || (size_t)s.st_size >= TEXT_MOST) {
 		errno = S_ISREG(s.st_mode) ? EFBIG : EINVAL;
 		return NULL;
 	}
@@ -34,23 +34,26 @@ static char *read_open(int fd, size_t most)
 	return NULL;
 }
 
-char *source_text_read(const char *path, size_t most)
+/* The text of a file of fewer than TEXT_MOST bytes; NULL if it cannot be read, is larger, or is no
+ * text, and errno says why. free() it. */
+static char *read_text(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
 		return NULL;
-	char *text = read_open(fd, most);
+	char *text = read_open(fd);
 	int why = errno;
 	close(fd);
 	errno = why;
 	return text;
 }
 
-char *source_text_told(const struct told *told, const char *path, size_t most)
+/* The text of a file that a profile holds; results are as in read_text(). */
+static char *told_text(const struct told *told, const char *path)
 {
 	const struct profile_source *source = told_source(told, path);
 	char *text =
-	    source && source->fixed.text_bytes < most
+	    source && source->fixed.text_bytes < TEXT_MOST
 		? pack_open(source->packed, source->fixed.packed_bytes, source->fixed.text_bytes)
 		: NULL;
 	if (text && !memchr(text, 0, source->fixed.text_bytes))
@@ -84,7 +87,7 @@ static char *try_replaced(const char *path, const char *rule, const char *equals
 	if (strncmp(path, rule, old))
 		return NULL;
 	str_add(&new, "%s%s", equals + 1, path + old);
-	text = source_text_read(new.text, TEXT_MOST);
+	text = read_text(new.text);
 	str_free(&new);
 	return text;
 }
@@ -99,7 +102,7 @@ static char *try_below(const char *path, const char *folder)
 		struct str new = {0};
 		rest += strspn(rest, "/");
 		str_add(&new, "%s/%s", folder, rest);
-		text = source_text_read(new.text, TEXT_MOST);
+		text = read_text(new.text);
 		str_free(&new);
 	}
 	return text;
@@ -112,7 +115,7 @@ static char *try_compiled(const struct source_place *p)
 	if (!p->folder || *p->path == '/')
 		return NULL;
 	str_add(&full, "%s/%s", p->folder, p->path);
-	char *text = source_text_read(full.text, TEXT_MOST);
+	char *text = read_text(full.text);
 	str_free(&full);
 	return text;
 }
@@ -129,11 +132,11 @@ char *source_text_search(const struct source_place *p)
 		why = why == ENOENT ? errno : why;
 	}
 	if (!text)
-		text = source_text_told(p->told, p->path, TEXT_MOST);
+		text = told_text(p->told, p->path);
 	if (!text)
 		text = try_compiled(p);
 	if (!text)
-		text = source_text_read(p->path, TEXT_MOST);
+		text = read_text(p->path);
 	errno = why == ENOENT ? errno : why;
 	return text;
 }

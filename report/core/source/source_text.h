@@ -45,13 +45,6 @@ void source_text_free(struct source_text *s);
 /* The whole text of a source; NULL, and errno says why. free() it. */
 char *source_text_search(const struct source_place *place);
 
-/* The text of a file of fewer than MOST bytes; NULL if it cannot be read, is larger, or is no text,
- * and errno says why. free() it. */
-char *source_text_read(const char *path, size_t most);
-
-/* The text of a file that a profile holds; results are as in source_text_read(). */
-char *source_text_told(const struct told *told, const char *path, size_t most);
-
 /* Whether a file of that name is a source. Other files must never be put where other users may read
  * them. */
 bool source_text_is_source(const char *path);
