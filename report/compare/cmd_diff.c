@@ -187,6 +187,7 @@ static const struct option_spec options[] = {
     {0, "bencher", NULL, NULL, OPTION_OWN_FLAG(compare_options, bencher),
      "print the functions of the last side in Bencher's metric format, with error bars"},
     OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),
     OPTIONS_OF(options_json),
     OPTIONS_OF(options_full_names),

@@ -57,7 +57,7 @@ void compare_folded_print(const struct compare *c)
 		const struct node *n = &from->nodes[i];
 		uint32_t process = from->threads[n->thread].process;
 		size_t side = process >= c->sides[0].set->end;
-		double value = c->v->counts_only ? (double)n->calls : n->self.ns;
+		double value = c->v->counts_only ? (double)n->calls : view_shown(c->v, &n->self).ns;
 		values[map[i] * 2 + side] += value / (double)c->sides[side].samples;
 	}
 	for (uint32_t i = 1; i < to.count; i++) {

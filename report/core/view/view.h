@@ -74,7 +74,8 @@ void view_json_counters(json_t *object, const struct view *v, const struct cost 
 /* Adds `"PREFIX_waited_ns":..,"PREFIX_waits":..`, null if the profile does not tell. */
 void view_json_waits(json_t *object, const struct view *v, const char *prefix,
 		     const struct cost *c);
-/* The same, with `PREFIX_on_cpu_ns`, `PREFIX_preempted_ns` and `PREFIX_preemptions`. */
+/* The same, with `PREFIX_on_cpu_ns`, `PREFIX_preempted_ns`, `PREFIX_preemptions` and
+ * `PREFIX_wall_ns`. */
 void view_json_absences(json_t *object, const struct view *v, const char *prefix,
 			const struct cost *c);
 /* The threads of the view's tree, or those folded into it. */
