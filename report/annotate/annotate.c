@@ -81,7 +81,8 @@ static void find_files(struct annotate *a)
 		struct annotate_file *to = file_of(a, index_of, f->file);
 		if (!to->function_count++)
 			to->first_function = i;
-		to->weight += cost_self_weight(&a->derived->functions[f->zone].self);
+		struct cost self = view_shown(a->view, &a->derived->functions[f->zone].self);
+		to->weight += cost_self_weight(&self);
 	}
 	for (size_t i = 1; i < a->lines.count; i++) {
 		if (!a->lines.list[i].shown)

@@ -103,14 +103,15 @@ static void figures(struct page *p, const char *mark, uint64_t calls, const stru
 	}
 	if (v->counts_only)
 		return;
-	double bar = cost_total_bar(total);
-	table_cell(&p->table, MARK, "%s", view_in_noise(total->ns, bar) ? "~" : "");
-	table_cell(&p->table, TOTAL, "%s", view_time(v, text, total->ns));
+	struct cost all = view_shown(v, total), own = view_shown(v, self);
+	double bar = cost_total_bar(&all);
+	table_cell(&p->table, MARK, "%s", view_in_noise(all.ns, bar) ? "~" : "");
+	table_cell(&p->table, TOTAL, "%s", view_time(v, text, all.ns));
 	if (!p->narrow)
-		table_cell(&p->table, BAR, "%s", units_bar(text, bar, total->ns));
+		table_cell(&p->table, BAR, "%s", units_bar(text, bar, all.ns));
 	if (calls && !(p->narrow && p->has_own))
-		table_cell(&p->table, EACH, "%s", view_time(v, text, total->ns / (double)calls));
-	table_cell(&p->table, SELF, "%s", view_time(v, text, self->ns));
+		table_cell(&p->table, EACH, "%s", view_time(v, text, all.ns / (double)calls));
+	table_cell(&p->table, SELF, "%s", view_time(v, text, own.ns));
 }
 
 /* Puts the source text. Left of the figures it is a cell; right of them it may have any length. */
@@ -172,11 +173,13 @@ static void put_below(struct page *p, uint32_t number, unsigned column, const ch
 
 static int by_column(const void *left, const void *right, void *context)
 {
-	const struct line_call *calls = context, *a = &calls[*(const uint32_t *)left],
+	const struct annotate *annotate = context;
+	const struct line_call *calls = annotate->lines.calls, *a = &calls[*(const uint32_t *)left],
 			       *b = &calls[*(const uint32_t *)right];
-	double x = cost_total_weight(&a->total), y = cost_total_weight(&b->total);
+	struct cost p = view_shown(annotate->view, &a->total);
+	struct cost q = view_shown(annotate->view, &b->total);
 	return memory_order(a->column, b->column)
-		   ?: memory_order(y, x)
+		   ?: memory_order(cost_total_weight(&q), cost_total_weight(&p))
 		   ?: memory_order(b->calls, a->calls);
 }
 
@@ -187,7 +190,7 @@ static void put_calls(struct page *p, const struct line *line)
 	size_t count = 0;
 	for (uint32_t at = line->first_call; at; at = calls[at].next)
 		order[count++] = at;
-	qsort_r(order, count, sizeof *order, by_column, calls);
+	qsort_r(order, count, sizeof *order, by_column, (void *)p->a);
 	for (size_t i = 0; i < count && i < CALLS_MOST; i++) {
 		const struct line_call *c = &calls[order[i]];
 		table_row(&p->table, TABLE_FAINT);

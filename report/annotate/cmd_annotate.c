@@ -135,6 +135,7 @@ static const struct option_spec options[] = {
     OPTIONS_OF(options_select),
     OPTIONS_OF(options_contexts),
     OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),
     OPTIONS_OF(options_json),
     OPTIONS_OF(options_full_names),

@@ -50,22 +50,25 @@ static void add_function(const struct brief *b, struct str *to, const struct fun
 	}
 	str_add(to, ": ");
 	if (!b->v->counts_only) {
+		struct cost self = view_shown(b->v, &f->self), total = view_shown(b->v, &f->total);
+		struct cost whole = view_shown(b->v, &b->d->whole);
 		str_add(to, "self ");
-		add_measures(b, to, f->self.ns, cost_self_bar(&f->self));
-		str_add(to, " (%s%%), total %s", units_percent(text, f->self.ns, b->d->whole.ns),
+		add_measures(b, to, self.ns, cost_self_bar(&self));
+		str_add(to, " (%s%%), total %s", units_percent(text, self.ns, whole.ns),
 			f->low ? ">=" : "");
-		add_measures(b, to, f->total.ns, cost_total_bar(&f->total));
+		add_measures(b, to, total.ns, cost_total_bar(&total));
 		str_add(to, ", ");
 	}
 	str_add(to, "%s call%s\n", units_count(text, f->calls), f->calls == 1 ? "" : "s");
 	str_free(&place);
 }
 
-static int by_weight(const void *left, const void *right)
+static int by_weight(const void *left, const void *right, void *view)
 {
 	const struct arc *a = *(const struct arc *const *)left,
 			 *b = *(const struct arc *const *)right;
-	double x = cost_total_weight(&a->parent_total), y = cost_total_weight(&b->parent_total);
+	struct cost p = view_shown(view, &a->parent_total), q = view_shown(view, &b->parent_total);
+	double x = cost_total_weight(&p), y = cost_total_weight(&q);
 	int order = (x < y) - (x > y);
 	return order ? order : (a->calls < b->calls) - (a->calls > b->calls);
 }
@@ -79,14 +82,14 @@ static void add_callers(const struct brief *b, struct str *to, uint32_t zone)
 	for (size_t i = 0; i < b->d->arc_count; i++)
 		if (b->d->arcs[i].callee == zone && b->d->arcs[i].caller != zone)
 			arcs[count++] = &b->d->arcs[i];
-	qsort(arcs, count, sizeof *arcs, by_weight);
+	qsort_r(arcs, count, sizeof *arcs, by_weight, b->v);
 	for (size_t i = 0; i < count && i < CALLERS_MOST; i++) {
 		str_add(to, "    for ");
 		add_name(b, to, arcs[i]->caller);
 		str_add(to, ": ");
 		if (!b->v->counts_only) {
-			add_measures(b, to, arcs[i]->parent_total.ns,
-				     cost_total_bar(&arcs[i]->parent_total));
+			struct cost total = view_shown(b->v, &arcs[i]->parent_total);
+			add_measures(b, to, total.ns, cost_total_bar(&total));
 			str_add(to, ", ");
 		}
 		str_add(to, "%s call%s\n", units_count(text, arcs[i]->calls),
@@ -103,7 +106,8 @@ static void add_uncertain(struct brief *b, size_t rows)
 	size_t count = 0;
 	for (size_t i = 0; i < rows; i++) {
 		const struct function *f = &b->d->functions[b->l->shown[i]];
-		if (b->v->counts_only || cost_self_bar(&f->self) * 2 <= f->self.ns)
+		struct cost self = view_shown(b->v, &f->self);
+		if (b->v->counts_only || cost_self_bar(&self) * 2 <= self.ns)
 			continue;
 		str_add(&b->end, count++ ? ", " : "\nUncertain by more than half (self): ");
 		add_name(b, &b->end, f->zone);
@@ -183,6 +187,7 @@ static const struct option_spec options[] = {
     {0, "tokens", "N", "Output", OPTION_TAKE(take_tokens),
      "print about so many tokens (4 bytes each) at most; the default is 1000"},
     OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),
     OPTIONS_OF(options_full_names),
     OPTIONS_OF(options_help),

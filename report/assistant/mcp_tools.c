@@ -54,6 +54,7 @@ static const struct argument {
     {"min", "number", "rows that take at least this percentage", true},
     {"limit", "integer", "at most this many rows; 50 if not given", true},
     {"sort", "string", "self, total, calls, error or name", true},
+    {"time", "string", "which time: cpu, wait, wall (both, and others' time) or own (both)", true},
     {"raw", "boolean", "times as measured, the hooks' own cost included", true},
     {"tokens", "integer", "for brief: how much to print", true},
 };

@@ -95,7 +95,8 @@ static int more_first(double a, double b)
 /* The value by which lines are sorted: the leading counter (listing.h), or the time. */
 static double weight(const struct blocks *b, const struct cost *total)
 {
-	return b->l->lead >= 0 ? (double)total->counter[b->l->lead] : cost_total_weight(total);
+	struct cost shown = view_shown(b->v, total);
+	return b->l->lead >= 0 ? (double)total->counter[b->l->lead] : cost_total_weight(&shown);
 }
 
 static int child_order(const void *left, const void *right, void *context)
@@ -134,12 +135,13 @@ static void times(struct blocks *b, const struct cost *self, const struct cost *
 	counter_columns_cells(&b->counters, &b->table, self, total, true);
 	if (b->v->counts_only)
 		return;
-	double children = total->ns - self->ns, bar = cost_total_bar(total);
-	table_cell(&b->table, SELF, "%s", view_time(b->v, text, self->ns));
+	struct cost own = view_shown(b->v, self), all = view_shown(b->v, total);
+	double bar = cost_total_bar(&all);
+	table_cell(&b->table, SELF, "%s", view_time(b->v, text, own.ns));
 	table_cell(&b->table, CHILDREN, "%s%s", low ? VIEW_AT_LEAST : "",
-		   view_time(b->v, text, children));
-	table_cell(&b->table, BAR, "%s", units_bar(text, bar, total->ns));
-	if (view_in_noise(total->ns, bar))
+		   view_time(b->v, text, all.ns - own.ns));
+	table_cell(&b->table, BAR, "%s", units_bar(text, bar, all.ns));
+	if (view_in_noise(all.ns, bar))
 		table_cell(&b->table, MARK, "~");
 	wait_columns_split(&b->table, SELF_SPLIT, b->v, self->cpu_ns, self->wait_ns);
 	wait_columns_split(&b->table, CHILDREN_SPLIT, b->v, total->cpu_ns - self->cpu_ns,

@@ -36,6 +36,7 @@ static const struct option_spec options[] = {
     OPTIONS_OF(options_contexts),
     OPTIONS_OF(callgraph_option_all),
     OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),
     OPTIONS_OF(callgraph_option_waits),
     OPTIONS_OF(options_json),

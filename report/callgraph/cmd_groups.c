@@ -63,10 +63,11 @@ static void add_cells(struct printing *p, const struct group_row *r)
 					&(struct counter_share){&p->g->whole, p->g->calls});
 	if (v->counts_only)
 		return;
-	table_cell(t, SELF, "%s", view_time(v, text, r->self.ns));
-	double bar = cost_self_bar(&r->self);
-	table_cell(t, BAR, "%s", units_bar(text, bar, r->self.ns));
-	if (view_in_noise(r->self.ns, bar))
+	struct cost self = view_shown(v, &r->self);
+	double bar = cost_self_bar(&self);
+	table_cell(t, SELF, "%s", view_time(v, text, self.ns));
+	table_cell(t, BAR, "%s", units_bar(text, bar, self.ns));
+	if (view_in_noise(self.ns, bar))
 		table_cell(t, MARK, "~");
 	wait_columns_split(t, SPLIT, v, r->self.cpu_ns, r->self.wait_ns);
 	wait_columns_counts(t, WAITS, v, &r->self);
@@ -74,8 +75,9 @@ static void add_cells(struct printing *p, const struct group_row *r)
 
 static bool row_shown(const struct view *v, const struct group_times *g, const struct group_row *r)
 {
-	double least = g->whole.ns * v->options->filters.min_percent / 100;
-	return v->options->filters.min_percent <= 0 || cost_self_weight(&r->self) >= least;
+	double percent = v->options->filters.min_percent;
+	struct cost whole = view_shown(v, &g->whole), self = view_shown(v, &r->self);
+	return percent <= 0 || cost_self_weight(&self) >= whole.ns * percent / 100;
 }
 
 /* Adds a row for each group that called a group. These rows share out the called group's time. */
@@ -182,16 +184,18 @@ static void print_json(const struct view *v, const struct group_times *g, const 
 	view_json_array_end(v->terminal.out);
 }
 
-static double key_of(const struct group_row *r, const struct filters *f)
+static double key_of(const struct view *v, const struct group_row *r)
 {
+	const struct filters *f = &v->options->filters;
 	enum filter_sort sort = f->sort;
+	struct cost self = view_shown(v, &r->self);
 	if (sort == FILTER_SORT_CALLS)
 		return (double)r->calls;
 	if (sort == FILTER_SORT_WAITED)
 		return r->self.wait_ns;
 	if (sort == FILTER_SORT_COUNTER)
 		return (double)r->self.counter[f->sort_counter];
-	return sort == FILTER_SORT_ERROR ? cost_self_bar(&r->self) : cost_self_weight(&r->self);
+	return sort == FILTER_SORT_ERROR ? cost_self_bar(&self) : cost_self_weight(&self);
 }
 
 /* Sorts groups: (etc) first, then in the metric's order, or by --sort. Groups are few, so an
@@ -204,7 +208,7 @@ static size_t *make_order(const struct view *v, const struct group_times *g)
 	for (size_t i = 0; i < g->count; i++) {
 		size_t at = i;
 		while (at > 1 && sort != FILTER_SORT_DEFAULT && sort != FILTER_SORT_NAME &&
-		       key_of(&g->rows[order[at - 1]], f) < key_of(&g->rows[i], f)) {
+		       key_of(v, &g->rows[order[at - 1]]) < key_of(v, &g->rows[i])) {
 			order[at] = order[at - 1];
 			at--;
 		}
@@ -252,6 +256,7 @@ static const struct option_spec options[] = {
     OPTIONS_OF(options_rows),
     OPTIONS_OF(options_contexts),
     OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),
     OPTIONS_OF(callgraph_option_waits),
     OPTIONS_OF(options_json),

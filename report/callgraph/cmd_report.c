@@ -56,19 +56,20 @@ static const struct table_column columns[COLUMNS] = {
 static void add_times(struct table *t, const struct view *v, const struct function *f)
 {
 	char text[UNITS_TEXT];
-	double self_bar = cost_self_bar(&f->self), total_bar = cost_total_bar(&f->total);
-	table_cell(t, MARK, "%s", view_in_noise(f->self.ns, self_bar) ? "~" : "");
-	table_cell(t, SELF, "%s", view_time(v, text, f->self.ns));
-	table_cell(t, SELF_BAR, "%s", units_bar(text, self_bar, f->self.ns));
-	table_cell(t, TOTAL, "%s%s", f->low ? VIEW_AT_LEAST : "", view_time(v, text, f->total.ns));
-	table_cell(t, TOTAL_BAR, "%s", units_bar(text, total_bar, f->total.ns));
+	struct cost self = view_shown(v, &f->self), total = view_shown(v, &f->total);
+	double self_bar = cost_self_bar(&self), total_bar = cost_total_bar(&total);
+	table_cell(t, MARK, "%s", view_in_noise(self.ns, self_bar) ? "~" : "");
+	table_cell(t, SELF, "%s", view_time(v, text, self.ns));
+	table_cell(t, SELF_BAR, "%s", units_bar(text, self_bar, self.ns));
+	table_cell(t, TOTAL, "%s%s", f->low ? VIEW_AT_LEAST : "", view_time(v, text, total.ns));
+	table_cell(t, TOTAL_BAR, "%s", units_bar(text, total_bar, total.ns));
 	wait_columns_split(t, SELF_SPLIT, v, f->self.cpu_ns, f->self.wait_ns);
 	wait_columns_split(t, TOTAL_SPLIT, v, f->total.cpu_ns, f->total.wait_ns);
 	wait_columns_counts(t, WAITS, v, &f->self);
 	if (!f->calls || v->options->waits)
 		return;
-	table_cell(t, SELF_EACH, "%s", view_time(v, text, f->self.ns / (double)f->calls));
-	table_cell(t, TOTAL_EACH, "%s", view_time(v, text, f->total.ns / (double)f->calls));
+	table_cell(t, SELF_EACH, "%s", view_time(v, text, self.ns / (double)f->calls));
+	table_cell(t, TOTAL_EACH, "%s", view_time(v, text, total.ns / (double)f->calls));
 }
 
 static void add_row(struct table *t, const struct counter_columns *counters, struct view *v,
@@ -171,6 +172,7 @@ static const struct option_spec options[] = {
     OPTIONS_OF(options_contexts),
     OPTIONS_OF(callgraph_option_all),
     OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),
     OPTIONS_OF(callgraph_option_waits),
     OPTIONS_OF(options_json),

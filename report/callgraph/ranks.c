@@ -55,15 +55,15 @@ static uint32_t number_of(const struct ranks *r, const char *name)
 	return (uint32_t)(at - r->names);
 }
 
-static const struct cost *cost_of(const struct ranks *r, size_t rank, uint32_t zone)
+static struct cost cost_of(const struct ranks *r, size_t rank, uint32_t zone)
 {
 	const struct function *f = &r->of[rank].functions[zone];
-	return r->by_total ? &f->total : &f->self;
+	return view_shown(r->v, r->by_total ? &f->total : &f->self);
 }
 
 static double value_of(const struct ranks *r, size_t rank, uint32_t zone)
 {
-	return r->by_calls ? (double)r->of[rank].functions[zone].calls : cost_of(r, rank, zone)->ns;
+	return r->by_calls ? (double)r->of[rank].functions[zone].calls : cost_of(r, rank, zone).ns;
 }
 
 static struct rank_row make_row(const struct ranks *r, uint32_t zone)
@@ -114,7 +114,8 @@ static void open_ranks(struct ranks *r, struct view *v, const struct derived *d)
 		derive(&r->of[i], &trees[i], v->load.zones.count);
 		tree_free(&trees[i]);
 	}
-	bool *shown = filters_select(&v->options->filters, d, &v->load.zones, &v->groups);
+	bool *shown =
+	    filters_select(&v->options->filters, d, &v->load.zones, &v->groups, v->measure);
 	r->rows = memory_zeroed(d->function_count, sizeof *r->rows);
 	for (uint32_t i = 1; i < d->function_count; i++)
 		if (shown[i])
@@ -161,8 +162,8 @@ static void add_row(struct table *t, const struct ranks *r, const struct rank_ro
 	char text[UNITS_TEXT];
 	struct str place = {0};
 	double most = value_of(r, row->most, row->zone);
-	const struct cost *cost = cost_of(r, row->most, row->zone);
-	double bar = r->by_total ? cost_total_bar(cost) : cost_self_bar(cost);
+	struct cost cost = cost_of(r, row->most, row->zone);
+	double bar = r->by_total ? cost_total_bar(&cost) : cost_self_bar(&cost);
 	table_row(t, TABLE_PLAIN);
 	table_cell(t, LEAST, "%s", value_text(r, text, value_of(r, row->least, row->zone)));
 	table_cell(t, MEAN, "%s", value_text(r, text, row->mean));

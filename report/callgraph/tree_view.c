@@ -68,12 +68,18 @@ struct tree_view {
 	struct counter_columns counters;
 };
 
+static double weight(const struct tree_view *w, uint32_t i)
+{
+	struct cost total = view_shown(w->v, &w->totals[i]);
+	return cost_total_weight(&total);
+}
+
 static int child_order(const void *left, const void *right, void *context)
 {
 	const struct tree_view *w = context;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 	const struct filters *f = &w->v->options->filters;
-	double x = cost_total_weight(&w->totals[a]), y = cost_total_weight(&w->totals[b]);
+	double x = weight(w, a), y = weight(w, b);
 	if (f->sort == FILTER_SORT_COUNTER) {
 		x = (double)w->totals[a].counter[f->sort_counter];
 		y = (double)w->totals[b].counter[f->sort_counter];
@@ -119,15 +125,15 @@ static void choose(struct tree_view *w)
 {
 	const struct filters *f = &w->v->options->filters;
 	const struct tree *t = w->t;
-	double least = w->d->whole.ns * f->min_percent / 100;
+	double least = view_shown(w->v, &w->d->whole).ns * f->min_percent / 100;
 	double least_calls = (double)w->d->calls * f->min_percent / 100;
 	for (size_t i = t->count; i-- > 0;) {
 		const struct node *n = &t->nodes[i];
 		if (n->parent == i)
 			continue;
-		bool large = f->min_percent <= 0 ||
-			     (w->v->counts_only ? (double)w->calls[i] >= least_calls
-						: cost_total_weight(&w->totals[i]) >= least);
+		bool large =
+		    f->min_percent <= 0 || (w->v->counts_only ? (double)w->calls[i] >= least_calls
+							      : weight(w, i) >= least);
 		bool used = n->calls || w->totals[i].ticks || w->calls[i] || n->open;
 		w->shown[i] = used && large && (!f->depth || w->depth[i] <= f->depth) &&
 			      (w->shown[i] || w->l->is_shown[n->zone]);
@@ -203,17 +209,18 @@ static void add_times(struct tree_view *w, uint32_t i, struct table *table)
 {
 	char text[UNITS_TEXT];
 	const struct node *n = &w->t->nodes[i];
-	const struct cost *total = &w->totals[i];
-	double bar = cost_total_bar(total);
-	if (view_in_noise(total->ns, bar))
+	const struct cost *split = &w->totals[i];
+	struct cost self = view_shown(w->v, &n->self), total = view_shown(w->v, split);
+	double bar = cost_total_bar(&total);
+	if (view_in_noise(total.ns, bar))
 		table_cell(table, MARK, "~");
-	table_cell(table, SELF, "%s", view_time(w->v, text, n->self.ns));
-	table_cell(table, SELF_BAR, "%s", units_bar(text, cost_self_bar(&n->self), n->self.ns));
+	table_cell(table, SELF, "%s", view_time(w->v, text, self.ns));
+	table_cell(table, SELF_BAR, "%s", units_bar(text, cost_self_bar(&self), self.ns));
 	table_cell(table, TOTAL, "%s%s", w->low[i] ? VIEW_AT_LEAST : "",
-		   view_time(w->v, text, total->ns));
-	table_cell(table, TOTAL_BAR, "%s", units_bar(text, bar, total->ns));
+		   view_time(w->v, text, total.ns));
+	table_cell(table, TOTAL_BAR, "%s", units_bar(text, bar, total.ns));
 	wait_columns_split(table, SELF_SPLIT, w->v, n->self.cpu_ns, n->self.wait_ns);
-	wait_columns_split(table, TOTAL_SPLIT, w->v, total->cpu_ns, total->wait_ns);
+	wait_columns_split(table, TOTAL_SPLIT, w->v, split->cpu_ns, split->wait_ns);
 	wait_columns_counts(table, WAITS, w->v, &n->self);
 }
 

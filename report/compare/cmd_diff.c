@@ -135,7 +135,7 @@ static void print_folded(const struct compare *c)
 		const struct node *n = &from->nodes[i];
 		uint32_t process = from->threads[n->thread].process;
 		size_t side = process >= c->sides[0].set->end;
-		double value = c->v->counts_only ? (double)n->calls : n->self.ns;
+		double value = c->v->counts_only ? (double)n->calls : view_shown(c->v, &n->self).ns;
 		values[map[i] * 2 + side] += value / (double)c->sides[side].samples;
 	}
 	for (uint32_t i = 1; i < to.count; i++) {
@@ -255,6 +255,7 @@ static const struct option_spec options[] = {
     {0, "bencher", NULL, NULL, OPTION_OWN_FLAG(compare_options, bencher),
      "print the functions of the last side in Bencher's metric format, with error bars"},
     OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),
     OPTIONS_OF(options_json),
     OPTIONS_OF(options_full_names),

@@ -54,10 +54,11 @@ static void measure(const struct compare *c, struct row_sample *m, uint64_t call
 {
 	m->used = true;
 	mean_measure(&m->of[COMPARE_CALLS], (double)calls, 0, 0, c->share);
-	mean_measure(&m->of[COMPARE_SELF], self->ns, cost_self_bar(self), self->variance, c->share);
+	struct cost own = view_shown(c->v, self), all = view_shown(c->v, total ? total : self);
+	mean_measure(&m->of[COMPARE_SELF], own.ns, cost_self_bar(&own), own.variance, c->share);
 	if (total)
-		mean_measure(&m->of[COMPARE_TOTAL], total->ns, cost_total_bar(total),
-			     total->variance, c->share);
+		mean_measure(&m->of[COMPARE_TOTAL], all.ns, cost_total_bar(&all), all.variance,
+			     c->share);
 	for (size_t i = COMPARE_COUNTERS; i < c->measures; i++)
 		mean_measure(&m->of[i], (double)self->counter[i - COMPARE_COUNTERS], 0, 0,
 			     c->share);
@@ -206,7 +207,8 @@ static void select_rows(struct compare *c)
 {
 	struct view *v = c->v;
 	derive(&c->all, v->tree, v->load.zones.count);
-	bool *zones = filters_select(&v->options->filters, &c->all, &v->load.zones, &v->groups);
+	bool *zones =
+	    filters_select(&v->options->filters, &c->all, &v->load.zones, &v->groups, v->measure);
 	c->shown = memory_zeroed(c->match.count, sizeof *c->shown);
 	for (size_t i = 1; i < v->load.zones.count; i++)
 		if (zones[i] && c->match.row_of[i] != MATCH_NONE)

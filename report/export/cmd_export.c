@@ -105,6 +105,7 @@ static const struct option_spec options[] = {
      "one of the formats above"},
     OPTIONS_OF(options_output),
     OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),
     OPTIONS_OF(options_full_names),
     OPTIONS_OF(options_help),

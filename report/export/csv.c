@@ -2,8 +2,8 @@
 /*
  * csv.c - one line per function, below a heading, for spreadsheets and databases.
  *
- * Times and their errors are those of `zprof report --json`; times may be below zero. Waits are
- * empty if the profile does not know them. A spreadsheet would run a text that begins like a
+ * Times and their errors are those of `zprof report --json`; times may be below zero. Waits, and
+ * times of measures (core/times/measure.h), are empty if the profile does not know them. A spreadsheet would run a text that begins like a
  * formula, so an apostrophe is put before such a text.
  */
 #include <inttypes.h>
@@ -15,6 +15,11 @@
 static const char heading[] =
     "name,linkage,module,file,line,group,calls,recursive_calls,self_ns,self_error_ns,total_ns,"
     "total_error_ns,total_is_minimum,self_waited_ns,total_waited_ns,waits";
+
+/* Measures that have columns of their own. */
+static const enum time_measure more[] = {TIME_CPU, TIME_WALL};
+
+#define MORE (sizeof more / sizeof *more)
 
 static void put_text(const struct export *e, const char *text)
 {
@@ -37,6 +42,12 @@ static void put_heading(const struct export *e)
 	static const char *const measures[] = {"self", "total"};
 	const struct load *l = &e->view->load;
 	fputs(heading, e->to);
+	for (size_t i = 0; i < MORE; i++)
+		for (size_t k = 0; k < 2; k++) {
+			const char *name = measure_name(more[i]);
+			fprintf(e->to, ",%s_%s_ns,%s_%s_error_ns", measures[k], name, measures[k],
+				name);
+		}
 	for (size_t i = 0; i < 2 * l->column_count; i++) {
 		struct str name = {0};
 		str_add(&name, "%s %s", l->columns[i / 2], measures[i % 2]);
@@ -45,6 +56,16 @@ static void put_heading(const struct export *e)
 		str_free(&name);
 	}
 	fputs("\n", e->to);
+}
+
+static void put_measure(const struct export *e, const struct function *f, enum time_measure m)
+{
+	struct cost self = measure_cost(m, &f->self), total = measure_cost(m, &f->total);
+	if (load_unknown_measure(&e->view->load, m))
+		fputs(",,,,", e->to);
+	else
+		fprintf(e->to, ",%.1f,%.1f,%.1f,%.1f", self.ns, cost_self_bar(&self), total.ns,
+			cost_total_bar(&total));
 }
 
 static void put_function(const struct export *e, const struct function *f)
@@ -65,6 +86,8 @@ static void put_function(const struct export *e, const struct function *f)
 			f->self.waits);
 	else
 		fputs(",,,", e->to);
+	for (size_t i = 0; i < MORE; i++)
+		put_measure(e, f, more[i]);
 	for (size_t i = 0; i < e->view->load.column_count; i++)
 		fprintf(e->to, ",%" PRId64 ",%" PRId64, f->self.counter[i], f->total.counter[i]);
 	fputs("\n", e->to);
@@ -83,5 +106,6 @@ const struct export_format csv_format = {
     .name = "csv",
     .begins = heading,
     .summary = "spreadsheets and databases",
+    .names_measures = true,
     .write = write_profile,
 };

@@ -68,11 +68,22 @@ static void say_added(const struct export *e, double whole)
 		    view_time(e->view, added, e->added_ns));
 }
 
+/* Puts the view's measure in the place of each context's time. */
+static void show_measure(struct tree *t, const struct view *v)
+{
+	for (size_t i = 0; i < t->count; i++)
+		t->nodes[i].self = view_shown(v, &t->nodes[i].self);
+}
+
 bool export_make(FILE *to, const struct export_format *format, struct view *v, struct str *err)
 {
 	struct derived d;
 	struct listing l;
 	struct export e = {to, v, &v->load.zones, v->tree, &d, &l, 0};
+	if (!format->names_measures) {
+		show_measure(v->tree, v);
+		v->measure = TIME_OWN;
+	}
 	derive(&d, v->tree, v->load.zones.count);
 	if (format->adds_up) {
 		double whole = d.whole.ns;

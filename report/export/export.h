@@ -32,8 +32,9 @@ struct export_format {
 	const char *name;
 	const char *summary; /* which programs read it */
 	bool binary;
-	bool adds_up; /* times are whole nanoseconds, none below zero */
-	bool spread;  /* recursion is spread, as --recursion=spread does */
+	bool adds_up;        /* times are whole nanoseconds, none below zero */
+	bool names_measures; /* has a column of each measure; others have the one that is shown */
+	bool spread;         /* recursion is spread, as --recursion=spread does */
 	/* How each file of this format begins. NULL: IS_ONE recognises files; or nothing does. */
 	const char *begins;
 	bool (*is_one)(const char *head, size_t bytes);

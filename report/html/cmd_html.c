@@ -43,6 +43,7 @@ static const struct option_spec options[] = {
     {0, "no-sources", NULL, NULL, OPTION_OWN_FLAG(html_options, no_sources),
      "leave the texts of source files out"},
     OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),
     OPTIONS_OF(options_full_names),
     OPTIONS_OF(options_help),

@@ -30,13 +30,26 @@ static void put_ns(const struct page *p, double ns)
 	fprintf(p->to, ",%.*f", ns != (double)(int64_t)ns, ns);
 }
 
+/* Writes a self time in the view's measure, and its bar. */
+static void put_self(const struct page *p, const struct cost *self)
+{
+	struct cost shown = view_shown(p->v, self);
+	put_ns(p, shown.ns);
+	put_ns(p, cost_self_bar(&shown));
+}
+
+static void put_total(const struct page *p, const struct cost *total)
+{
+	struct cost shown = view_shown(p->v, total);
+	put_ns(p, shown.ns);
+	put_ns(p, cost_total_bar(&shown));
+}
+
 static void put_measures(const struct page *p, const struct function *f)
 {
 	fprintf(p->to, ",%" PRIu64 ",%" PRIu64, f->calls, f->own_calls);
-	put_ns(p, f->self.ns);
-	put_ns(p, cost_self_bar(&f->self));
-	put_ns(p, f->total.ns);
-	put_ns(p, cost_total_bar(&f->total));
+	put_self(p, &f->self);
+	put_total(p, &f->total);
 	fprintf(p->to, ",%d,%u", f->low, f->open);
 }
 
@@ -72,12 +85,10 @@ static void put_arcs(const struct page *p, const struct derived *d)
 		fprintf(p->to, "%s%u,%u,%" PRIu64, first ? "" : ",\n", p->l->index[a->caller],
 			p->l->index[a->callee], a->calls);
 		first = false;
-		put_ns(p, a->parent_self.ns);
-		put_ns(p, a->parent_total.ns);
-		put_ns(p, cost_total_bar(&a->parent_total));
-		put_ns(p, a->child_self.ns);
-		put_ns(p, a->child_total.ns);
-		put_ns(p, cost_total_bar(&a->child_total));
+		put_ns(p, view_shown(p->v, &a->parent_self).ns);
+		put_total(p, &a->parent_total);
+		put_ns(p, view_shown(p->v, &a->child_self).ns);
+		put_total(p, &a->child_total);
 	}
 	fputs("]", p->to);
 }
@@ -97,7 +108,7 @@ static void put_contexts(const struct page *p)
 		bool outermost = t->nodes[n->parent].parent == n->parent;
 		fprintf(p->to, "%s%" PRId64 ",%u,%" PRIu64 ",%.0f", row[i] ? ",\n" : "",
 			outermost ? -(int64_t)n->thread : (int64_t)(row[i] - row[n->parent]),
-			p->l->index[n->zone], n->calls, n->self.ns);
+			p->l->index[n->zone], n->calls, view_shown(p->v, &n->self).ns);
 	}
 	fputs("]", p->to);
 	free(row);
@@ -158,7 +169,7 @@ static void put_profile(const struct page *p, bool sources)
 		p->v->counts_only ? "calls"
 		: p->v->fake      ? "ticks"
 				  : "ns",
-		load_ns_per_tick(&p->v->load), p->d->whole.ns, p->d->calls);
+		load_ns_per_tick(&p->v->load), view_shown(p->v, &p->d->whole).ns, p->d->calls);
 	put_functions(p);
 	put_arcs(p, p->d);
 	put_contexts(p);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* sources.c - see sources.h. */
+#define _GNU_SOURCE
 #include "report/html/sources.h"
 
 #include <stdlib.h>
@@ -29,11 +30,12 @@ static char *read_source(const struct view *v, const struct zone *z)
 	return NULL;
 }
 
-static int by_weight(const void *left, const void *right)
+static int by_weight(const void *left, const void *right, void *view)
 {
 	const struct function *a = *(const struct function *const *)left,
 			      *b = *(const struct function *const *)right;
-	double x = cost_self_weight(&a->self), y = cost_self_weight(&b->self);
+	struct cost p = view_shown(view, &a->self), q = view_shown(view, &b->self);
+	double x = cost_self_weight(&p), y = cost_self_weight(&q);
 	return (x < y) - (x > y);
 }
 
@@ -45,6 +47,13 @@ static bool seen(char *const *paths, size_t count, const char *path)
 	return false;
 }
 
+/* Whether a function takes enough for its source to be in the page. */
+static bool is_large(const struct view *v, const struct derived *d, const struct function *f)
+{
+	struct cost total = view_shown(v, &f->total);
+	return cost_total_weight(&total) >= LEAST_SHARE * view_shown(v, &d->whole).ns;
+}
+
 void sources_put(FILE *to, const struct view *v, const struct derived *d)
 {
 	const struct function **order = memory_resize(NULL, d->function_count, sizeof *order);
@@ -52,13 +61,12 @@ void sources_put(FILE *to, const struct view *v, const struct derived *d)
 	size_t path_count = 0, bytes = 0, written = 0;
 	for (size_t i = 0; i < d->function_count; i++)
 		order[i] = &d->functions[i];
-	qsort(order, d->function_count, sizeof *order, by_weight);
+	qsort_r(order, d->function_count, sizeof *order, by_weight, (void *)v);
 	fputs(",\n\"sources\":{", to);
 	for (size_t i = 0; i < d->function_count; i++) {
 		char *path = v->load.zones.list[order[i]->zone].file;
 		if (!derive_used(order[i]) || !source_text_is_source(path) ||
-		    cost_total_weight(&order[i]->total) < LEAST_SHARE * d->whole.ns ||
-		    seen(paths, path_count, path))
+		    !is_large(v, d, order[i]) || seen(paths, path_count, path))
 			continue;
 		paths[path_count++] = path;
 		char *text = read_source(v, &v->load.zones.list[order[i]->zone]);

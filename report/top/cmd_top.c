@@ -148,6 +148,7 @@ static const struct option_spec options[] = {
      "begin with the last interval (0), a moving average of 2 s (1, the default) or 15 s (2), or "
      "with all that was counted"},
     OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),
     OPTIONS_OF(options_full_names),
     OPTIONS_OF(options_screen),

@@ -72,6 +72,7 @@ static void add(struct context *to, const struct node *n, double by)
 	to->preempted_ns += s->preempted_ns * by;
 	to->error_ns += s->error_ns * by;
 	to->all_error_ns += s->all_error_ns * by;
+	to->wait_error_ns += s->wait_error_ns * by;
 	to->variance += s->variance * by * by;
 	for (int i = 0; i < COST_COUNTERS; i++)
 		to->counter[i] += (double)s->counter[i] * by;
@@ -86,6 +87,7 @@ static void fade(struct context *c, double by)
 	c->preempted_ns *= by;
 	c->error_ns *= by;
 	c->all_error_ns *= by;
+	c->wait_error_ns *= by;
 	c->variance *= by * by;
 	for (int i = 0; i < COST_COUNTERS; i++)
 		c->counter[i] *= by;
@@ -143,6 +145,7 @@ static void show_node(struct node *n, const struct context *c, double by, double
 				.preempted_ns = c->preempted_ns * by,
 				.error_ns = c->error_ns * by,
 				.all_error_ns = c->all_error_ns * by,
+				.wait_error_ns = c->wait_error_ns * by,
 				.variance = c->variance * by * by};
 	for (int i = 0; i < COST_COUNTERS; i++)
 		n->self.counter[i] = llround(c->counter[i] * by);

@@ -32,7 +32,8 @@ enum measure { MEASURE_NOW, MEASURE_SHORT, MEASURE_LONG, MEASURE_ALL, MEASURE_FR
 #define CONTEXTS_CALLS 1000.0
 
 struct context {
-	double calls, ns, cpu_ns, wait_ns, preempted_ns, error_ns, all_error_ns, variance;
+	double calls, ns, cpu_ns, wait_ns, preempted_ns;
+	double error_ns, all_error_ns, wait_error_ns, variance;
 	double counter[COST_COUNTERS];
 };
 

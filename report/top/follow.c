@@ -160,7 +160,10 @@ bool follow_open(struct follow *f, struct options *o, const char *path, struct s
 	f->view.fake = load_is_fake(&f->view.load);
 	f->view.counts_only = load_counts_only(&f->view.load);
 	f->view.knows_waits = load_all_know_waits(&f->view.load);
-	return true;
+	if (view_choose_measure(&f->view, err))
+		return true;
+	follow_close(f);
+	return false;
 }
 
 bool follow_frame(struct follow *f, const struct loader_piece *frame, struct str *err)

@@ -45,12 +45,13 @@ static uint64_t zone_key(const struct making *m, uint32_t zone)
 static void set_numbers(const struct making *m, struct top_row *r, uint64_t calls,
 			const struct cost *self, const struct cost *total)
 {
+	struct cost own = view_shown(m->v, self), all = view_shown(m->v, total);
 	r->calls = (double)calls / m->calls_by;
-	r->self_ns = self->ns;
-	r->self_bar = cost_self_bar(self);
+	r->self_ns = own.ns;
+	r->self_bar = cost_self_bar(&own);
 	r->wait_ns = self->wait_ns;
-	r->total_ns = total->ns;
-	r->total_bar = cost_total_bar(total);
+	r->total_ns = all.ns;
+	r->total_bar = cost_total_bar(&all);
 	if (m->t->counter >= 0)
 		r->counter = (double)self->counter[m->t->counter];
 }
@@ -140,7 +141,7 @@ static void sort_from(struct top *t, size_t first)
 static void add_functions(struct making *m)
 {
 	const struct filters *f = &m->v->options->filters;
-	bool *shown = filters_select(f, m->d, &m->v->load.zones, &m->v->groups);
+	bool *shown = filters_select(f, m->d, &m->v->load.zones, &m->v->groups, m->v->measure);
 	for (uint32_t i = 1; i < m->d->function_count; i++) {
 		const struct function *one = &m->d->functions[i];
 		if (shown[i])
@@ -429,7 +430,10 @@ void rows_make(struct top *t)
 	struct options with = *v->options, *options = v->options;
 	struct derived d;
 	size_t zones = v->load.zones.count;
+	enum time_measure chosen = v->measure;
 	rows_free(t);
+	if (t->measure == MEASURE_FRAME)
+		v->measure = TIME_OWN; /* a slow frame may have waited */
 	contexts_show(&t->follow->contexts, t->measure);
 	with.filters = filters_of(t);
 	v->options = &with;
@@ -441,12 +445,13 @@ void rows_make(struct top *t)
 	}
 	derive(&d, v->tree, v->load.zones.count);
 	struct making m = {t, v, &d, top_is_rate(t) ? CONTEXTS_CALLS : 1};
-	t->whole = d.whole;
+	t->whole = view_shown(v, &d.whole);
 	t->whole_calls = (double)d.calls / m.calls_by;
 	t->counter = find_counter(&m);
 	add_rows(&m);
 	derive_free(&d);
 	tree_free(&v->filtered);
+	v->measure = chosen;
 	zones_forget_levels(&v->load.zones, zones);
 	v->options = options;
 }

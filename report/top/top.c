@@ -73,6 +73,15 @@ void top_say(struct top *t, const char *format, ...)
 
 /* ---- what is remembered of each zone */
 
+static double shown_ns(const struct follow *f, const struct context *c)
+{
+	struct cost cost = {.ns = c->ns,
+			    .cpu_ns = c->cpu_ns,
+			    .wait_ns = c->wait_ns,
+			    .preempted_ns = c->preempted_ns};
+	return view_shown(&f->view, &cost).ns;
+}
+
 static void sum_zones(const struct follow *f, enum measure measure, float *calls, float *self_ns)
 {
 	const struct contexts *c = &f->contexts;
@@ -82,7 +91,8 @@ static void sum_zones(const struct follow *f, enum measure measure, float *calls
 		if (calls)
 			calls[zone] += (float)(c->of[measure][i].calls / weight);
 		if (self_ns)
-			self_ns[zone * TOP_HISTORY] += (float)(c->of[measure][i].ns / weight);
+			self_ns[zone * TOP_HISTORY] +=
+			    (float)(shown_ns(f, &c->of[measure][i]) / weight);
 	}
 }
 

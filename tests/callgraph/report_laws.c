@@ -17,6 +17,7 @@
 
 #include "report/core/tree/derive.h"
 #include "report/core/select/filters.h"
+#include "report/core/times/measure.h"
 #include "report/core/view/group_times.h"
 
 #define ZONES 7 /* few, so that paths hold the same zone often */
@@ -31,6 +32,23 @@ static uint32_t below(uint32_t n)
 	return (uint32_t)(state >> 32) % n;
 }
 
+/*
+ * Times of a cost of so many TICKS, whose parts on a processor, waiting and while others had the
+ * processor are random. All are whole numbers, so that sums of them are exact.
+ */
+static void random_times(struct cost *c)
+{
+	int64_t cpu = c->ticks > 0 ? below((uint32_t)c->ticks) : c->ticks;
+	c->ns = (double)c->ticks;
+	c->cpu_ns = (double)cpu;
+	c->wait_ns = (double)(c->ticks - cpu);
+	c->preempted_ns = below(50);
+	c->wait_error_ns = below(5);
+	c->error_ns = c->wait_error_ns + below(20);
+	c->all_error_ns = below(20);
+	c->variance = below(9);
+}
+
 /* Adds callers whose own callers are unknown, and what they called, to a root of T. */
 static void random_overflow(struct tree *t, uint32_t zones)
 {
@@ -41,7 +59,7 @@ static void random_overflow(struct tree *t, uint32_t zones)
 		t->nodes[caller].low = 1;
 		t->nodes[callee].calls += below(4);
 		t->nodes[callee].self.ticks += below(100);
-		t->nodes[callee].self.ns = (double)t->nodes[callee].self.ticks;
+		random_times(&t->nodes[callee].self);
 	}
 }
 
@@ -64,7 +82,7 @@ static void random_tree(struct tree *t, uint64_t seed)
 		uint32_t node = tree_child(t, parent, 1 + below(zones - 1));
 		t->nodes[node].calls += below(4);
 		t->nodes[node].self.ticks += (int64_t)below(100) - (below(20) ? 0 : 50);
-		t->nodes[node].self.ns = (double)t->nodes[node].self.ticks;
+		random_times(&t->nodes[node].self);
 	}
 	if (!below(3))
 		random_overflow(t, zones);
@@ -122,7 +140,37 @@ static void charge_zone(struct reference *r, const uint32_t path[], size_t n, ui
 	}
 }
 
-static void by_definition(struct reference *r, const struct tree *t)
+/* What the definition is carried out for: ticks, or a time of a measure, or a part of its errors. */
+typedef int64_t part_of(const struct cost *c, enum time_measure m);
+
+static int64_t ticks_of(const struct cost *c, enum time_measure m)
+{
+	(void)m;
+	return c->ticks;
+}
+
+static int64_t ns_of(const struct cost *c, enum time_measure m)
+{
+	return (int64_t)measure_cost(m, c).ns;
+}
+
+static int64_t bias_of(const struct cost *c, enum time_measure m)
+{
+	return (int64_t)measure_cost(m, c).error_ns;
+}
+
+static int64_t all_bias_of(const struct cost *c, enum time_measure m)
+{
+	return (int64_t)measure_cost(m, c).all_error_ns;
+}
+
+static int64_t variance_of(const struct cost *c, enum time_measure m)
+{
+	return (int64_t)measure_cost(m, c).variance;
+}
+
+static void by_definition(struct reference *r, const struct tree *t, part_of *part,
+			  enum time_measure m)
 {
 	uint32_t path[128];
 	memset(r, 0, sizeof *r);
@@ -130,7 +178,7 @@ static void by_definition(struct reference *r, const struct tree *t)
 		const struct node *n = &t->nodes[i];
 		size_t length = path_of(t, i, path);
 		for (uint32_t f = 0; f < ZONES; f++)
-			charge_zone(r, path, length, f, n->self.ticks);
+			charge_zone(r, path, length, f, part(&n->self, m));
 		if (n->parent == i)
 			continue;
 		r->calls[n->zone] += n->calls;
@@ -138,12 +186,13 @@ static void by_definition(struct reference *r, const struct tree *t)
 	}
 }
 
-static void assert_same(const struct derived *d, const struct reference *r)
+static void assert_same(const struct derived *d, const struct reference *r, part_of *part,
+			enum time_measure m)
 {
 	bool seen[ZONES][ZONES] = {{false}};
 	for (uint32_t f = 1; f < ZONES; f++) {
-		assert_int_equal(d->functions[f].self.ticks, r->self[f]);
-		assert_int_equal(d->functions[f].total.ticks, r->total[f]);
+		assert_int_equal(part(&d->functions[f].self, m), r->self[f]);
+		assert_int_equal(part(&d->functions[f].total, m), r->total[f]);
 		assert_int_equal(d->functions[f].calls, r->calls[f]);
 		assert_int_equal(d->functions[f].own_calls, r->arc_calls[f][f]);
 	}
@@ -153,10 +202,10 @@ static void assert_same(const struct derived *d, const struct reference *r)
 		assert_false(seen[p][c]);
 		seen[p][c] = true;
 		assert_int_equal(a->calls, r->arc_calls[p][c]);
-		assert_int_equal(a->parent_self.ticks, r->parent_self[p][c]);
-		assert_int_equal(a->parent_total.ticks, r->parent_total[p][c]);
-		assert_int_equal(a->child_self.ticks, r->child_self[p][c]);
-		assert_int_equal(a->child_total.ticks, r->child_total[p][c]);
+		assert_int_equal(part(&a->parent_self, m), r->parent_self[p][c]);
+		assert_int_equal(part(&a->parent_total, m), r->parent_total[p][c]);
+		assert_int_equal(part(&a->child_self, m), r->child_self[p][c]);
+		assert_int_equal(part(&a->child_total, m), r->child_total[p][c]);
 	}
 	for (uint32_t p = 0; p < ZONES; p++)
 		for (uint32_t c = 0; c < ZONES; c++)
@@ -186,10 +235,60 @@ static void random_trees_obey_the_definition(void **unused)
 		struct reference r;
 		random_tree(&t, seed);
 		derive(&d, &t, ZONES);
-		by_definition(&r, &t);
-		assert_same(&d, &r);
+		by_definition(&r, &t, ticks_of, TIME_OWN);
+		assert_same(&d, &r, ticks_of, TIME_OWN);
 		derive_free(&d);
 		assert_laws(&t, ZONES);
+		tree_free(&t);
+	}
+}
+
+/* Each measure obeys the definition by itself, in its times and in what its error bars are made of. */
+static void each_measure_obeys_the_definition(void **unused)
+{
+	static part_of *const parts[] = {ns_of, bias_of, all_bias_of, variance_of};
+	(void)unused;
+	for (uint64_t seed = 1; seed <= 2000; seed++) {
+		struct tree t;
+		struct derived d;
+		struct reference r;
+		random_tree(&t, seed);
+		derive(&d, &t, ZONES);
+		for (int m = 0; m < TIME_MEASURES; m++)
+			for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+				by_definition(&r, &t, parts[i], (enum time_measure)m);
+				assert_same(&d, &r, parts[i], (enum time_measure)m);
+			}
+		derive_free(&d);
+		tree_free(&t);
+	}
+}
+
+static double ns_in(const struct cost *c, enum time_measure m)
+{
+	return measure_cost(m, c).ns;
+}
+
+/* Processor time and waits are what is shown by `own`, and with others' time what passed. A bar of
+ * waits has the doubts of waits alone, and a bar of processor time has all others. */
+static void measures_are_parts_of_the_whole(void **unused)
+{
+	(void)unused;
+	for (uint64_t seed = 1; seed <= 500; seed++) {
+		struct tree t;
+		random_tree(&t, seed);
+		for (size_t i = 0; i < t.count; i++) {
+			const struct cost *c = &t.nodes[i].self;
+			double cpu = ns_in(c, TIME_CPU), wait = ns_in(c, TIME_WAIT);
+			assert_true(ns_in(c, TIME_OWN) == c->ns);
+			assert_true(ns_in(c, TIME_WALL) == cpu + wait + c->preempted_ns);
+			struct cost on = measure_cost(TIME_CPU, c);
+			struct cost off = measure_cost(TIME_WAIT, c);
+			assert_true(on.error_ns + off.error_ns == c->error_ns);
+			assert_true(off.error_ns == c->wait_error_ns);
+			assert_true(cost_total_bar(&off) == 0);
+			assert_true(cost_total_bar(&on) == cost_total_bar(c));
+		}
 		tree_free(&t);
 	}
 }
@@ -366,6 +465,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(random_trees_obey_the_definition),
+	    cmocka_unit_test(each_measure_obeys_the_definition),
+	    cmocka_unit_test(measures_are_parts_of_the_whole),
 	    cmocka_unit_test(an_extra_tick_is_found),
 	    cmocka_unit_test(filtered_trees_obey_the_laws),
 	    cmocka_unit_test(split_threads_sum_to_the_whole),

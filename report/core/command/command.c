@@ -44,7 +44,8 @@ int command_run(const struct command *self, int argc, char **argv)
 			    .path_count = (size_t)(argc - 1),
 			    .width = -1,
 			    .sums = self->sums,
-			    .apart = self->apart};
+			    .apart = self->apart,
+			    .cpu_first = self->cpu_first};
 	struct str err = {0};
 	int status;
 	if (self->own_size)

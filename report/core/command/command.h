@@ -21,9 +21,10 @@ struct command {
 	size_t own_size;             /* of the struct behind options.own; 0: there is none */
 	void (*free_own)(void *own); /* frees what that struct owns; NULL: it owns nothing */
 	void (*before_options)(
-	    void);  /* prints what stands above the options in the help; or NULL */
-	bool sums;  /* adds up threads, unless an option asks for parts */
-	bool apart; /* shows files one by one */
+	    void);      /* prints what stands above the options in the help; or NULL */
+	bool sums;      /* adds up threads, unless an option asks for parts */
+	bool apart;     /* shows files one by one */
+	bool cpu_first; /* shows processor time, unless --time or a profile says otherwise */
 	void (*show)(struct view *v); /* for a command that shows profiles: prints the view */
 	/*
 	 * For all other commands, and before `show` where a command has both: does what the options

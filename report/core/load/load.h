@@ -9,6 +9,7 @@
 #ifndef REPORT_LOAD_H
 #define REPORT_LOAD_H
 
+#include "report/core/times/measure.h"
 #include "report/core/tree/derive.h"
 #include "report/core/tree/fold.h"
 #include "report/core/load/limits.h"
@@ -205,6 +206,12 @@ bool load_is_fake(const struct load *l);
 /* Whether a profile knows when threads were on no processor, and why; whether all profiles do. */
 bool load_knows_waits(const struct process *p);
 bool load_all_know_waits(const struct load *l);
+
+/* The first profile that does not know the measure M; NULL: all know it. */
+const struct process *load_unknown_measure(const struct load *l, enum time_measure m);
+
+/* Whether one was recorded with offcpu=1, and the kernel told what was waited for. */
+bool load_names_waits(const struct load *l);
 
 /* How many processes have times of a second run (native_times.h); 0 if raw times are wanted. */
 size_t load_second_runs(const struct load *l);

@@ -80,6 +80,36 @@ bool load_all_know_waits(const struct load *l)
 	return l->process_count > 0;
 }
 
+/* A timer's samples are of processor time alone, and so is a second run; the clock alone has all that
+ * passed. */
+static bool knows_measure(const struct load *l, const struct process *p, enum time_measure m)
+{
+	bool exact = p->header.mode == ZPROF_MODE_EXACT;
+	bool second = p->header.native_samples && !l->raw;
+	if (m == TIME_OWN || load_knows_waits(p))
+		return true;
+	if (m == TIME_CPU)
+		return second || (!exact && p->header.sampler == ZPROF_SAMPLER_TIMER);
+	return m == TIME_WALL && exact && !second;
+}
+
+const struct process *load_unknown_measure(const struct load *l, enum time_measure m)
+{
+	for (size_t i = 0; i < l->process_count; i++)
+		if (!knows_measure(l, &l->processes[i], m))
+			return &l->processes[i];
+	return NULL;
+}
+
+bool load_names_waits(const struct load *l)
+{
+	for (size_t i = 0; i < l->process_count; i++)
+		if (l->processes[i].header.flags & ZPROF_OFFCPU &&
+		    load_knows_waits(&l->processes[i]))
+			return true;
+	return false;
+}
+
 size_t load_second_runs(const struct load *l)
 {
 	size_t count = 0;

@@ -134,6 +134,7 @@ static void move(struct load *l, uint32_t node, uint32_t zone, const struct cost
 	struct node *to = &l->tree.nodes[child];
 	cost_add(&to->self, cost);
 	to->self.error_ns += doubt_ns;
+	to->self.wait_error_ns += doubt_ns;
 	to->calls += (uint64_t)cost->waits;
 	cost_subtract(&l->tree.nodes[node].self, cost);
 }

@@ -36,6 +36,9 @@ struct options {
 	struct loader_memory asked; /* values of the options that loaders have (loader.h) */
 	bool sums;  /* the command adds up threads, unless an option asks for parts */
 	bool apart; /* the command shows files one by one */
+	bool
+	    cpu_first; /* the command shows processor time, unless --time or a profile says otherwise */
+	const char *time; /* of --time: a name of times/measure.h; NULL: not given */
 	bool help;
 	const char *groups_path, *metric;
 	const char *since; /* a file, or "reset"; NULL: from the beginning */

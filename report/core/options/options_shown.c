@@ -3,6 +3,7 @@
 #include "report/core/options/options_shared.h"
 
 #include "report/core/base/memory.h"
+#include "report/core/times/measure.h"
 
 static bool take_source_path(struct options *o, const char *value, struct str *err)
 {
@@ -17,6 +18,14 @@ bool options_take_output(struct options *o, const char *value, struct str *err)
 		return str_fail(err, "--output is the name of a file, not ''");
 	o->output = value;
 	return true;
+}
+
+static bool take_time(struct options *o, const char *value, struct str *err)
+{
+	enum time_measure m;
+	o->time = value;
+	return measure_parse(value, &m) ||
+	       str_fail(err, "--time is cpu, wait, wall or own, not '%s'", value);
 }
 
 static bool take_color(struct options *o, const char *value, struct str *err)
@@ -60,6 +69,13 @@ const struct option_spec options_parts[] = {
 const struct option_spec options_raw[] = {
     {0, "raw", NULL, "Output", OPTION_FLAG(raw),
      "show times as measured, without taking off the hooks' own cost"},
+    OPTIONS_END,
+};
+
+const struct option_spec options_time[] = {
+    {0, "time", "MEASURE", "Output", OPTION_TAKE(take_time),
+     "which time is shown: cpu, on a processor; wait, waiting for anything; own, both of these; wall, both "
+     "and the time that others had the processor"},
     OPTIONS_END,
 };
 

@@ -172,15 +172,16 @@ bool *filters_zones(const struct patterns *p, const struct zones *zones, const s
 }
 
 bool *filters_select(const struct filters *f, const struct derived *d, const struct zones *zones,
-		     const struct groups *g)
+		     const struct groups *g, enum time_measure m)
 {
 	const struct patterns *kinds[] = {&f->func, &f->group, &f->module, &f->file};
 	bool *shown = memory_zeroed(d->function_count, sizeof *shown);
 	bool by_calls = !d->whole.ticks && d->whole.ns <= 0;
-	double whole = by_calls ? (double)d->calls : d->whole.ns;
+	double whole = by_calls ? (double)d->calls : measure_cost(m, &d->whole).ns;
 	for (size_t i = 1; i < d->function_count; i++) {
 		const struct function *one = &d->functions[i];
-		double share = by_calls ? (double)one->calls : cost_total_weight(&one->total);
+		struct cost total = measure_cost(m, &one->total);
+		double share = by_calls ? (double)one->calls : cost_total_weight(&total);
 		bool yes = derive_used(one) && (!f->depth || one->min_depth <= f->depth);
 		yes = yes && (f->min_percent <= 0 || share >= whole * f->min_percent / 100);
 		for (size_t k = 0; yes && k < sizeof kinds / sizeof *kinds; k++)

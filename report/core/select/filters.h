@@ -12,6 +12,7 @@
 #ifndef REPORT_FILTERS_H
 #define REPORT_FILTERS_H
 
+#include "report/core/times/measure.h"
 #include "report/core/tree/derive.h"
 #include "report/core/pattern/groups.h"
 
@@ -82,7 +83,7 @@ struct tree *filters_split_threads(const struct tree *from);
 
 /* One flag per function: whether its row is selected. free() it. Ignores the limit. */
 bool *filters_select(const struct filters *f, const struct derived *d, const struct zones *zones,
-		     const struct groups *g);
+		     const struct groups *g, enum time_measure m);
 
 /* Adds a sentence about the restricting and transparent filters in use, for a report's head;
  * nothing if there are none. */

@@ -15,15 +15,16 @@
 #define COST_COUNTERS 4 /* counters of interpreters, at most: ZPROF_EXTRA_COUNTERS */
 
 struct cost {
-	int64_t ticks;       /* as measured; exact */
-	double ns;           /* without the cost of hooks, unless raw times are wanted; signed */
-	double error_ns;     /* bias of a self time: from hook pairs that touch it */
-	double all_error_ns; /* bias of a total: from hook pairs inside */
-	double variance;     /* of ns, in ns squared, because samples are a matter of chance */
-	double cpu_ns;       /* the part of ns on a processor */
-	double wait_ns;      /* the part of ns on no processor, waiting for something */
-	double preempted_ns; /* another had the processor; a part of ns only in raw times */
-	int64_t waits;       /* how often it waited */
+	int64_t ticks;   /* as measured; exact */
+	double ns;       /* without the cost of hooks, unless raw times are wanted; signed */
+	double error_ns; /* bias of a self time: from hook pairs that touch it, and wait_error_ns */
+	double all_error_ns;  /* bias of a total: from hook pairs inside */
+	double variance;      /* of ns, in ns squared, because samples are a matter of chance */
+	double wait_error_ns; /* the part of error_ns that is of wait_ns (load/waits.h) */
+	double cpu_ns;        /* the part of ns on a processor */
+	double wait_ns;       /* the part of ns on no processor, waiting for something */
+	double preempted_ns;  /* another had the processor; a part of ns only in raw times */
+	int64_t waits;        /* how often it waited */
 	int64_t preemptions;
 	int64_t samples;                /* samples that found it in the program */
 	int64_t counter[COST_COUNTERS]; /* sums modulo 2^64, like ticks */
@@ -41,6 +42,7 @@ static inline void cost_add(struct cost *to, const struct cost *c)
 	to->ns += c->ns;
 	to->error_ns += c->error_ns;
 	to->all_error_ns += c->all_error_ns;
+	to->wait_error_ns += c->wait_error_ns;
 	to->variance += c->variance;
 	to->cpu_ns += c->cpu_ns;
 	to->wait_ns += c->wait_ns;
@@ -58,6 +60,7 @@ static inline void cost_subtract(struct cost *from, const struct cost *c)
 	from->ns -= c->ns;
 	from->error_ns -= c->error_ns;
 	from->all_error_ns -= c->all_error_ns;
+	from->wait_error_ns -= c->wait_error_ns;
 	from->variance -= c->variance;
 	from->cpu_ns -= c->cpu_ns;
 	from->wait_ns -= c->wait_ns;
@@ -78,6 +81,7 @@ static inline void cost_add_share(struct cost *to, const struct cost *c, double 
 	to->ns += c->ns * share;
 	to->error_ns += c->error_ns * share;
 	to->all_error_ns += c->all_error_ns * share;
+	to->wait_error_ns += c->wait_error_ns * share;
 	to->variance += c->variance * share;
 	to->cpu_ns += c->cpu_ns * share;
 	to->wait_ns += c->wait_ns * share;

@@ -6,16 +6,22 @@
 #ifndef REPORT_COST_RECORD_H
 #define REPORT_COST_RECORD_H
 
+#include <stdbool.h>
+
 #include "preload/format.h"
 #include "report/core/times/cost.h"
 
-_Static_assert(sizeof(struct cost) == (11 + COST_COUNTERS) * 8,
+_Static_assert(sizeof(struct cost) == (12 + COST_COUNTERS) * 8,
 	       "what a cost has, struct zprof_cost has too, and both functions name it");
 
+/* The errors of waits have no member of the record: only nodes of waits alone have some, and such a
+ * node has no other errors (load/waits.c). */
 static inline struct cost cost_of_record(const struct zprof_cost *c)
 {
+	bool waits_alone = c->wait_ns > 0 && c->cpu_ns == 0 && c->variance == 0;
 	return (struct cost){.ns = c->ns,
 			     .error_ns = c->error_ns,
+			     .wait_error_ns = waits_alone ? c->error_ns : 0,
 			     .all_error_ns = c->all_error_ns,
 			     .variance = c->variance,
 			     .cpu_ns = c->cpu_ns,

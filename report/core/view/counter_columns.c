@@ -90,7 +90,7 @@ void counter_columns_percent(const struct counter_columns *c, struct table *t, c
 			     const struct counter_share *part, const struct counter_share *whole)
 {
 	char text[UNITS_TEXT];
-	double of = part->cost->ns, all = whole->cost->ns;
+	double of = view_shown(v, part->cost).ns, all = view_shown(v, whole->cost).ns;
 	if (c->lead >= 0) {
 		of = (double)part->cost->counter[c->lead];
 		all = (double)whole->cost->counter[c->lead];

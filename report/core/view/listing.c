@@ -11,8 +11,8 @@
 #include "report/core/base/units.h"
 
 struct ordering {
+	const struct view *v;
 	const struct derived *d;
-	const struct zones *zones;
 	enum filter_sort sort;
 	size_t counter;
 };
@@ -22,15 +22,33 @@ static int more_first(double a, double b)
 	return (a < b) - (a > b);
 }
 
+static double self_weight(const struct view *v, const struct function *f)
+{
+	struct cost self = view_shown(v, &f->self);
+	return cost_self_weight(&self);
+}
+
+static double total_weight(const struct view *v, const struct function *f)
+{
+	struct cost total = view_shown(v, &f->total);
+	return cost_total_weight(&total);
+}
+
+static double self_bar(const struct view *v, const struct function *f)
+{
+	struct cost self = view_shown(v, &f->self);
+	return cost_self_bar(&self);
+}
+
 static int by_key(const struct ordering *o, const struct function *a, const struct function *b)
 {
 	switch (o->sort) {
 	case FILTER_SORT_SELF:
-		return more_first(cost_self_weight(&a->self), cost_self_weight(&b->self));
+		return more_first(self_weight(o->v, a), self_weight(o->v, b));
 	case FILTER_SORT_CALLS:
 		return (a->calls < b->calls) - (a->calls > b->calls);
 	case FILTER_SORT_ERROR:
-		return more_first(cost_self_bar(&a->self), cost_self_bar(&b->self));
+		return more_first(self_bar(o->v, a), self_bar(o->v, b));
 	case FILTER_SORT_WAITED:
 		return more_first(a->self.wait_ns, b->self.wait_ns);
 	case FILTER_SORT_NAME:
@@ -43,22 +61,23 @@ static int by_key(const struct ordering *o, const struct function *a, const stru
 		return more_first((double)a->total.counter[o->counter],
 				  (double)b->total.counter[o->counter]);
 	default:
-		return more_first(cost_total_weight(&a->total), cost_total_weight(&b->total));
+		return more_first(total_weight(o->v, a), total_weight(o->v, b));
 	}
 }
 
 static int compare(const void *left, const void *right, void *context)
 {
 	const struct ordering *o = context;
+	const struct zone *zones = o->v->load.zones.list;
 	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
 	const struct function *a = &o->d->functions[l], *b = &o->d->functions[r];
 	int order = by_key(o, a, b);
 	if (!order && o->sort != FILTER_SORT_NAME)
-		order = more_first(cost_total_weight(&a->total), cost_total_weight(&b->total));
+		order = more_first(total_weight(o->v, a), total_weight(o->v, b));
 	if (!order && o->sort != FILTER_SORT_NAME)
 		order = (a->calls < b->calls) - (a->calls > b->calls);
 	if (!order)
-		order = strverscmp(o->zones->list[l].name, o->zones->list[r].name);
+		order = strverscmp(zones[l].name, zones[r].name);
 	return order ? order : (l > r) - (l < r);
 }
 
@@ -89,7 +108,7 @@ static int find_lead(const struct listing *l, const struct view *v, const struct
 static size_t sorted(uint32_t *to, const bool *in, const struct view *v, const struct derived *d,
 		     enum filter_sort sort, size_t counter)
 {
-	struct ordering o = {d, &v->load.zones, sort, counter};
+	struct ordering o = {v, d, sort, counter};
 	size_t count = 0;
 	for (size_t i = 1; i < d->function_count; i++)
 		if (in ? in[i] : derive_used(&d->functions[i]))
@@ -108,7 +127,7 @@ void listing_make(struct listing *l, const struct view *v, const struct derived 
 	       counter = f->sort_counter;
 	for (size_t i = 0; i < count; i++)
 		l->index[l->shown[i]] = (uint32_t)i + 1;
-	l->is_shown = filters_select(f, d, &v->load.zones, &v->groups);
+	l->is_shown = filters_select(f, d, &v->load.zones, &v->groups, v->measure);
 	l->lead = find_lead(l, v, d);
 	if (f->sort != FILTER_SORT_DEFAULT) {
 		sort = f->sort;
@@ -135,7 +154,7 @@ static double own_part(const struct listing *l, const struct view *v, const stru
 {
 	if (l->lead != LISTING_NO_LEAD)
 		return (double)f->self.counter[l->lead];
-	return v->counts_only ? (double)f->calls : cost_self_weight(&f->self);
+	return v->counts_only ? (double)f->calls : self_weight(v, f);
 }
 
 struct part {

@@ -23,7 +23,8 @@ static void thread_head(const struct view *v, const struct tree_thread *t, const
 		str_add(to, "' (number %u of a merged process", t->tid);
 	if (t->count > 1)
 		str_add(to, ", the last of %u one after another", t->count);
-	str_add(to, "): %s\n\n", v->counts_only ? "calls only" : view_time(v, text, d->whole.ns));
+	str_add(to, "): %s\n\n",
+		v->counts_only ? "calls only" : view_time(v, text, view_shown(v, &d->whole).ns));
 }
 
 static void process_head(const struct view *v, const struct process *p, const struct derived *d,
@@ -36,7 +37,8 @@ static void process_head(const struct view *v, const struct process *p, const st
 		str_add(to, "process %u", p->header.pid);
 	str_add(to, " (");
 	visible_add(to, *p->command ? p->command : p->path);
-	str_add(to, "): %s", v->counts_only ? "calls only" : view_time(v, text, d->whole.ns));
+	str_add(to, "): %s",
+		v->counts_only ? "calls only" : view_time(v, text, view_shown(v, &d->whole).ns));
 	if (p->elapsed_ns > 0 && !v->fake)
 		str_add(to, ", elapsed %s", units_time(text, p->elapsed_ns, false));
 	str_add(to, "\n\n");

@@ -42,10 +42,40 @@ static bool check_waits(const struct view *v, struct str *err)
 	return true;
 }
 
+/* Whether what is shown is a piece of a profile, such as a frame. */
+static bool is_piece(const struct load_set *sets, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (sets[i].pick.by)
+			return true;
+	return false;
+}
+
+bool view_choose_measure(struct view *v, struct str *err)
+{
+	const struct options *o = v->options;
+	v->measure = TIME_OWN;
+	if (o->time) {
+		measure_parse(o->time, &v->measure);
+		const struct process *p = load_unknown_measure(&v->load, v->measure);
+		return !p ||
+		       str_fail(err,
+				"'%s' does not tell this time (--time %s): the kernel was not "
+				"asked (sample=0), or refused (perf_event_open); --time own "
+				"shows what is known",
+				p->path, o->time);
+	}
+	if (o->cpu_first && !v->piece && !o->waits && o->filters.sort != FILTER_SORT_WAITED &&
+	    !load_names_waits(&v->load) && !load_unknown_measure(&v->load, TIME_CPU))
+		v->measure = TIME_CPU;
+	return true;
+}
+
 static bool prepare(struct view *v, struct str *err)
 {
 	struct options *o = v->options;
-	if (!find_counter(v, err) || !check_waits(v, err) || !loader_check(&v->load, o, err))
+	if (!find_counter(v, err) || !check_waits(v, err) || !view_choose_measure(v, err) ||
+	    !loader_check(&v->load, o, err))
 		return false;
 	groups_add_lent(&v->groups, &v->load.zones);
 	/* Statements are filtered without zones. */
@@ -82,6 +112,7 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 	if (!loader_choose(o, sets, set_count, &how, err) ||
 	    !groups_load(&v->groups, o->groups_path, o->force, err))
 		return false;
+	v->piece = is_piece(sets, set_count);
 	for (size_t i = 0; i < set_count; i++) {
 		sets[i].since = o->since;
 		sets[i].recording = o->filters.recording;

@@ -23,8 +23,10 @@ struct view {
 	struct tree *tree;          /* what to show: &filtered or &load.tree */
 	struct terminal terminal;
 	bool fake, counts_only, knows_waits;
-	bool failed;     /* a message was printed */
-	struct str name; /* view_zone_name()'s */
+	bool piece;                /* of a profile, such as a frame (core/load/loader.h) */
+	enum time_measure measure; /* what is shown of each cost: view_shown() */
+	bool failed;               /* a message was printed */
+	struct str name;           /* view_zone_name()'s */
 	/* By zone number: its short name is another's too. NULL: not known yet. */
 	bool *told_in_full;
 	size_t told_count;
@@ -72,7 +74,8 @@ void view_json_counters(json_t *object, const struct view *v, const struct cost 
 /* Adds `"PREFIX_waited_ns":..,"PREFIX_waits":..`, null if the profile does not tell. */
 void view_json_waits(json_t *object, const struct view *v, const char *prefix,
 		     const struct cost *c);
-/* The same, with `PREFIX_on_cpu_ns`, `PREFIX_preempted_ns` and `PREFIX_preemptions`. */
+/* The same, with `PREFIX_on_cpu_ns`, `PREFIX_preempted_ns`, `PREFIX_preemptions` and
+ * `PREFIX_wall_ns`. */
 void view_json_absences(json_t *object, const struct view *v, const char *prefix,
 			const struct cost *c);
 /* The threads of the view's tree, or those folded into it. */
@@ -93,6 +96,16 @@ const char *view_group_name(const struct view *v, uint32_t zone);
 
 /* `file.c:12`, with the last part of the path only; "" if unknown. */
 void view_place(const struct zone *z, struct str *text);
+
+/* Sets the view's measure from the options, once V's profiles are loaded. False with a message if a
+ * profile does not know the measure. */
+bool view_choose_measure(struct view *v, struct str *err);
+
+/* A cost as the view shows it: its ns and its bars are those of the view's measure. */
+static inline struct cost view_shown(const struct view *v, const struct cost *c)
+{
+	return measure_cost(v->measure, c);
+}
 
 /* A time of the view's clock, clamped at zero. */
 const char *view_time(const struct view *v, char *text, double ns);

@@ -82,14 +82,15 @@ static void add_count(struct str *to, uint64_t n, const char *one, const char *m
 }
 
 /* The largest error of a self time's share of the whole, as a part of 1. */
-static double worst_bar(const struct derived *d)
+static double worst_bar(const struct view *v, const struct derived *d)
 {
-	double worst = 0, whole_bar = cost_total_bar(&d->functions[0].total);
+	struct cost all = view_shown(v, &d->functions[0].total);
+	double whole = view_shown(v, &d->whole).ns, worst = 0, whole_bar = cost_total_bar(&all);
 	for (size_t i = 1; i < d->function_count; i++) {
-		const struct cost *self = &d->functions[i].self;
-		double bar = d->whole.ns > 0 ? cost_share_bar(self->ns, cost_self_bar(self),
-							      d->whole.ns, whole_bar)
-					     : cost_self_bar(self);
+		struct cost self = view_shown(v, &d->functions[i].self);
+		double self_bar = cost_self_bar(&self);
+		double bar =
+		    whole > 0 ? cost_share_bar(self.ns, self_bar, whole, whole_bar) : self_bar;
 		worst = fmax(worst, bar);
 	}
 	return worst;
@@ -110,9 +111,9 @@ static void add_taken_off(struct str *to, const struct view *v, const struct der
 		str_add(to, "  Hooks took %s of the first", view_time(v, text, cost));
 	else
 		str_add(to, "  The hooks' own %s are taken off", view_time(v, text, cost));
-	double bar = worst_bar(d);
-	if ((d->whole.ns > 0 || bar > 0) && !v->counts_only) {
-		double error = d->whole.ns > 0 ? 100 * bar : INFINITY;
+	double bar = worst_bar(v, d), whole = view_shown(v, &d->whole).ns;
+	if ((whole > 0 || bar > 0) && !v->counts_only) {
+		double error = whole > 0 ? 100 * bar : INFINITY;
 
 		if (error < 0.1)
 			str_add(to, "%s", "; no self time is off by as much as 0.1 % of the whole");
@@ -297,7 +298,8 @@ static void add_head(struct str *to, const struct view *v, const struct derived 
 	visible_add(to, *l->processes[0].command ? l->processes[0].command : l->processes[0].path);
 	str_add(to, "      ");
 	if (!v->counts_only)
-		str_add(to, "%s%s, ", view_time(v, text, d->whole.ns), v->fake ? " ticks" : "");
+		str_add(to, "%s%s, ", view_time(v, text, view_shown(v, &d->whole).ns),
+			v->fake ? " ticks" : "");
 	if (load_processes(l) > 1) {
 		if (!v->fake)
 			str_add(to, "elapsed %s, ", units_time(text, load_elapsed_ns(l), false));
@@ -310,7 +312,7 @@ static void add_head(struct str *to, const struct view *v, const struct derived 
 	add_taken_off(to, v, d);
 	if (d->functions[0].self.ticks)
 		str_add(to, "  Outside every zone: %s.",
-			view_time(v, text, d->functions[0].self.ns));
+			view_time(v, text, view_shown(v, &d->functions[0].self).ns));
 	str_add(to, "\n");
 	add_absences(to, v, d);
 	add_recordings(to, l);

@@ -57,6 +57,7 @@ static json_t *json_overhead(const struct view *v, const struct derived *d)
 static json_t *json_whole(const struct view *v, const struct derived *d)
 {
 	json_t *o = json_object();
+	json_object_set_new(o, "time", json_string(measure_name(v->measure)));
 	json_object_set_new(o, "whole_ns", json_real(d->whole.ns));
 	json_object_set_new(o, "samples", json_integer((json_int_t)load_samples(&v->load)));
 	json_object_set_new(o, "second_run",
@@ -261,6 +262,7 @@ void view_json_absences(json_t *object, const struct view *v, const char *prefix
 	view_json_waits(object, v, prefix, c);
 	put_absence(object, v, prefix, "preempted_ns", json_real(c->preempted_ns));
 	put_absence(object, v, prefix, "preemptions", json_integer((json_int_t)c->preemptions));
+	put_absence(object, v, prefix, "wall_ns", json_real(measure_cost(TIME_WALL, c).ns));
 }
 
 void view_json_array_end(FILE *to)
