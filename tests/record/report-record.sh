@@ -113,7 +113,9 @@ rm -f short.prof shorter.prof
 
 # nothing is run if the options make no sense
 expect 2 "zprof: option '--output' needs a value: PATTERN; see 'zprof help record'" "$zprof" record -o
-expect 2 "zprof: bad value 'fast' for '--clock'; see 'zprof help record'" "$zprof" record --clock fast ./prog
+expect 2 "zprof: --clock is count or exact, not 'exakt' (did you mean 'exact'?); see 'zprof help record'" "$zprof" record --clock exakt ./prog
+expect 2 "zprof: --history is off, self or full, not 'fall' (did you mean 'full'?); see 'zprof help record'" "$zprof" record --history fall ./prog
+expect 2 "zprof: --start is on or off, not 'later'; see 'zprof help record'" "$zprof" record --start later ./prog
 expect 2 "zprof: '--max_nodes' takes a number from 64 to 16711680, not '4mm'" "$zprof" record --max-nodes=4mm ./prog
 expect 2 "zprof: unknown option '--hertz'; see 'zprof help record'" "$zprof" record --hertz 100 ./prog
 expect 2 "zprof: '--recursion' takes a number from 1 to 4294967295, not 'deep'" "$zprof" record --recursion deep ./prog

@@ -68,6 +68,7 @@ struct option_act {
 	size_t at;          /* where it is: a bool to set, a pointer to the value, or patterns */
 	enum pattern_of of; /* what a pattern of OPTION_MATCHES_OF matches */
 	option_take *take;
+	const char *words; /* the values that the shell offers, between spaces; NULL: none are known */
 	/* The row stands for these rows; or for those of each of these tables, up to a NULL. */
 	const struct option_spec *table, *(*tables)(size_t i);
 };
@@ -96,6 +97,9 @@ struct option_spec {
 	OPTION_ACT(.what = OPTION_MATCHES_OF, .of = kind,                                          \
 		   .at = offsetof(struct options, filters.member))
 #define OPTION_TAKE(function) OPTION_ACT(.what = OPTION_TAKES, .take = function)
+/* The value is one of WORDS (options_word()). */
+#define OPTION_TAKE_WORD(function, list)                                                           \
+	OPTION_ACT(.what = OPTION_TAKES, .take = function, .words = list)
 /* A value may be given by --NAME=VALUE; it is NULL after --NAME alone. */
 #define OPTION_MAYBE(function) OPTION_ACT(.what = OPTION_MAY_TAKE, .take = function)
 
@@ -138,5 +142,8 @@ bool options_is_between(const char *word);
 bool options_number(const char *value, unsigned long most, unsigned long *number);
 /* WHAT says what it is, for the message. 0 with a message. */
 unsigned long options_count(const char *what, const char *value, struct str *err);
+/* The place of VALUE among WORDS, which stand between spaces. -1 with a message that names the option
+ * and all words, and proposes the nearest. */
+int options_word(const char *option, const char *words, const char *value, struct str *err);
 
 #endif

@@ -21,10 +21,12 @@ bool options_take_output(struct options *o, const char *value, struct str *err)
 	return true;
 }
 
+#define COLORS "auto always never"
+
 static bool take_color(struct options *o, const char *value, struct str *err)
 {
 	return terminal_color_parse(value, &o->color) ||
-	       str_fail(err, "--color is auto, always or never, not '%s'", value);
+	       options_word("color", COLORS, value, err) >= 0;
 }
 
 static bool take_width(struct options *o, const char *value, struct str *err)
@@ -100,7 +102,7 @@ const struct option_spec options_source_path[] = {
 };
 
 const struct option_spec options_screen[] = {
-    {0, "color", "WHEN", "Output", OPTION_TAKE(take_color),
+    {0, "color", "WHEN", "Output", OPTION_TAKE_WORD(take_color, COLORS),
      "auto (on a terminal, unless NO_COLOR is set), always or never"},
     {0, "width", "COLUMNS", NULL, OPTION_TAKE(take_width),
      "cut lines at this many columns, 0 for never; the default is the terminal's width"},
