@@ -56,7 +56,17 @@ expect 143 "zprof: the profile is in" "$zprof" record -- ./prog kill 15
 expect 127 "zprof: cannot run 'no-such-program': No such file or directory" env PATH=/usr/bin:/bin "$zprof" record no-such-program
 expect 127 "zprof: cannot run './nothing': No such file or directory" "$zprof" record ./nothing
 touch unrunnable && chmod 644 unrunnable
-expect 126 "zprof: cannot run './unrunnable': Permission denied" "$zprof" record ./unrunnable
+expect 126 "zprof: cannot run './unrunnable': it is not executable; name the program that is built of it, or make it executable with 'chmod +x ./unrunnable'" "$zprof" record ./unrunnable
+expect 127 "zprof: cannot run 'unrunnable': no folder of PATH has a program of that name; the file of that name in this folder is not executable: name the program that is built of it" "$zprof" record unrunnable
+expect 127 "zprof: cannot run 'prog': no folder of PATH has a program of that name; the one in this folder is './prog'" env PATH=/usr/bin:/bin "$zprof" record prog
+expect 126 "zprof: cannot run '/usr': it is a folder; name a program in it" "$zprof" record /usr
+# the system says "No such file" of files that are there: something else is missing
+printf '#! /none/sh -e\n' >orphan && chmod +x orphan
+expect 127 "zprof: cannot run './orphan': its interpreter '/none/sh' does not exist; name another in its first line, '#!...'" "$zprof" record ./orphan
+printf '#!/bin/sh\r\n' >crlf && chmod +x crlf
+expect 127 "zprof: cannot run './crlf': its first line ends with CR LF, so the interpreter '/bin/sh' is not found; end its lines with LF alone" "$zprof" record ./crlf
+"$cc" prog.c -o loaderless -Wl,--dynamic-linker=/none/ld.so
+expect 127 "zprof: cannot run './loaderless': the loader that it asks for, '/none/ld.so', does not exist; install the C library that it was linked with, or link it on this system" "$zprof" record ./loaderless
 expect 2 "zprof: no program to run" "$zprof" record
 expect 2 "zprof: unknown option '--nonsense'; see 'zprof help record'" "$zprof" record --nonsense ./prog
 expect 2 "zprof: option '--output' needs a value: PATTERN" "$zprof" record --output
