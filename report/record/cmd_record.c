@@ -21,6 +21,7 @@
 #include "report/record/record_check.h"
 #include "report/record/record_flags.h"
 #include "report/record/record_missing.h"
+#include "report/record/record_only.h"
 #include "report/record/record_run.h"
 #include "report/core/base/say.h"
 
@@ -121,6 +122,8 @@ static bool after(struct recording *r, const char *program, int status, const ui
 	else
 		say("the profiles of %zu processes are in '%s' and others of its run", files.count,
 		    files.paths[0]);
+	if (files.count)
+		record_only(&files, &r->flags->only);
 	if (files.count && !r->flags->quiet)
 		say_recorded(r, &files);
 	if (ok && files.count && r->flags->report)

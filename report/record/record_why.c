@@ -42,9 +42,8 @@ static bool add_missing(const char *path, struct str *err)
 			"end its lines with LF alone",
 			(int)length - 1, name);
 	else if (script)
-		str_add(err,
-			"its interpreter '%s' %s; name another in its first line, '#!...'", name,
-			access(name, F_OK) ? "does not exist" : "is not executable");
+		str_add(err, "its interpreter '%s' %s; name another in its first line, '#!...'",
+			name, access(name, F_OK) ? "does not exist" : "is not executable");
 	else
 		str_add(err,
 			"the loader that it asks for, '%s', %s; install the C library that it was "
@@ -66,9 +65,10 @@ void record_why(const char *name, int error, struct str *err)
 		said = true;
 		str_add(err, "no folder of PATH has a program of that name");
 		if (access(name, X_OK))
-			str_add(err,
-				"; the file of that name in this folder is not executable: name the "
-				"program that is built of it");
+			str_add(
+			    err,
+			    "; the file of that name in this folder is not executable: name the "
+			    "program that is built of it");
 		else
 			str_add(err, "; the one in this folder is './%s'", name);
 	}

@@ -132,6 +132,15 @@ expect 2 "zprof: '--recursion' takes a number from 1 to 4294967295, not 'deep'" 
 expect 2 "zprof: bad regular expression '/(/'" "$zprof" record --only 'work /(/' ./prog
 expect 125 "zprof: no group 'nosuch'; groups are read from 'zprof.groups' here" "$zprof" record --only 'work group:nosuch' ./prog
 expect 125 "zprof: cannot open 'none.groups': No such file or directory" "$zprof" record --report --groups none.groups ./prog
+# a pattern that matches nothing: the profile is empty, and the user learns why
+expect 0 "zprof: --only: no function with hooks matches 'wrk' (did you mean 'work'?)" "$zprof" record --quiet -o only.prof --only 'main wrk' ./prog
+[ "$(grep -c 'no function' actual)" = 1 ]
+tap $? "and nothing of the pattern that matches"
+expect 0 "zprof: --only: no function with hooks matches '/^w$/'" "$zprof" record --quiet -o only.prof --only '/^w$/' ./prog
+cp prog stripped && strip stripped && "$zprof" record --quiet -o only.prof --only wrk ./stripped >said 2>&1
+[ ! -s said ]
+tap $? "nothing is said of a program without symbols"
+rm -f only.prof
 # the command and the library agree on values at and beyond the bounds
 differ=
 for option in max_nodes recursion check; do

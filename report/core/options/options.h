@@ -68,7 +68,8 @@ struct option_act {
 	size_t at;          /* where it is: a bool to set, a pointer to the value, or patterns */
 	enum pattern_of of; /* what a pattern of OPTION_MATCHES_OF matches */
 	option_take *take;
-	const char *words; /* the values that the shell offers, between spaces; NULL: none are known */
+	const char
+	    *words; /* the values that the shell offers, between spaces; NULL: none are known */
 	/* The row stands for these rows; or for those of each of these tables, up to a NULL. */
 	const struct option_spec *table, *(*tables)(size_t i);
 };
