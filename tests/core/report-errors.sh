@@ -83,7 +83,7 @@ done
 expect 1 "$mixed" "$zprof" graph count.prof other.prof
 [ "$("$zprof" report --json count.prof other.prof 2>errors | wc -c)" = 0 ]
 tap $? "and nothing is printed"
-expect 0 "counts only" "$zprof" info other.prof count.prof
+expect 0 "  clock         fake, one tick a reading, counts only" "$zprof" info other.prof count.prof
 # a percentage above 100 is not shown
 sed 's/^clock fake/clock tsc 1000000000\nhooks 800 400 90000000/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" far.prof
 expect 0 "a self time may be off by more than the whole" "$zprof" report far.prof
@@ -92,6 +92,11 @@ expect 0 "a self time may be off by more than the whole" "$zprof" report nothing
 # what took the samples, if the kernel would not
 sed 's/^clock fake/clock tsc 1000000000\nmode count\nsampler 3 0 13/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" timer.prof
 expect 0 "the kernel did not take samples (Permission denied): a timer took fewer, and what was waited for is in no time" "$zprof" report timer.prof
+expect 0 "  clock         TSC 1.000 GHz, times from samples" "$zprof" info timer.prof
+sed 's/^clock fake/clock monotonic 1000000000/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" system.prof
+expect 0 "  clock         CLOCK_MONOTONIC, exact" "$zprof" info system.prof
+sed 's/^clock fake/clock tsc 0/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" unknown.prof
+expect 0 "  clock         TSC, exact" "$zprof" info unknown.prof
 sed 's/^clock fake/clock tsc 1000000000\nsampler 0 0 38/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" refused.prof
 expect 0 "the kernel did not take samples (Function not implemented): times are by the clock alone" "$zprof" report refused.prof
 printf 'thread 1 t 1\n  a\033[31mb\001c 1 1\n' | "$ZPROF_BUILD/tests/make_profile" escape.prof
