@@ -183,12 +183,11 @@ static void print_process(const struct view *v, const struct process *p)
 	line(v, "a call costs", cost_text(p, text, sizeof text));
 	line(v, "calls", units_count(a, p->calls));
 	print_turns(v, p);
-	snprintf(text, sizeof text, "%s contexts, %s thread%s, %s modules",
-		 units_count(a, p->node_count), units_count(b, p->thread_count),
-		 p->thread_count == 1 ? "" : "s", units_count(c, p->module_count));
+	snprintf(text, sizeof text, "%s, %s, %s", units_of(a, p->node_count, "context"),
+		 units_of(b, p->thread_count, "thread"), units_of(c, p->module_count, "module"));
 	line(v, "holds", text);
-	snprintf(text, sizeof text, "%s functions' names, %s source file%s",
-		 units_count(a, p->name_count), units_count(b, p->source_count),
+	snprintf(text, sizeof text, "names of %s, %s source file%s",
+		 units_of(a, p->name_count, "function"), units_count(b, p->source_count),
 		 p->source_count == 1 ? "" : "s");
 	if (p->name_count || p->source_count)
 		line(v, "archived", text);
@@ -236,7 +235,7 @@ static void print_threads(const struct view *v, size_t process)
 		str_add(&row, "): ");
 		if (!v->counts_only)
 			str_add(&row, "%s, ", view_time(v, text, ns[i]));
-		str_add(&row, "%s calls", units_count(text, calls[i]));
+		str_add(&row, "%s", units_of(text, calls[i], "call"));
 		line(v, label, row.text);
 		label = "";
 		str_free(&row);

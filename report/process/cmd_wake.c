@@ -19,8 +19,8 @@ static int run(struct options *o, struct str *err)
 		if (!sites)
 			say("'%s' is awake already", o->paths[i]);
 		else
-			say("'%s': %s calls of hooks switched on", o->paths[i],
-			    units_count(text, sites));
+			say("'%s': %s of hooks switched on", o->paths[i],
+			    units_of(text, sites, "call"));
 	}
 	return EXIT_OK;
 }

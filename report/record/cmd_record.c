@@ -76,12 +76,12 @@ static void say_recorded(const struct recording *r, const struct find_files *fil
 	char calls[UNITS_TEXT], time[UNITS_TEXT];
 	if (!isatty(STDERR_FILENO) || r->flags->report || r->flags->open)
 		return;
-	units_count(calls, count_calls(files));
+	units_of(calls, count_calls(files), "call");
 	units_time(time, r->wall_ns, false);
 	if (r->default_place)
-		say("%s calls in %s; see 'zprof report'", calls, time);
+		say("%s in %s; see 'zprof report'", calls, time);
 	else
-		say("%s calls in %s; see 'zprof report %s%s'", calls, time,
+		say("%s in %s; see 'zprof report %s%s'", calls, time,
 		    files->count > 1 ? "--run " : "", files->paths[0]);
 }
 

@@ -99,6 +99,12 @@ sed 's/^clock fake/clock tsc 0/' "$golden_folder/report/sample.spec" | "$ZPROF_B
 expect 0 "  clock         TSC, exact" "$zprof" info unknown.prof
 sed 's/^clock fake/clock tsc 1000000000\nsampler 0 0 38/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" refused.prof
 expect 0 "the kernel did not take samples (Function not implemented): times are by the clock alone" "$zprof" report refused.prof
+# one of a thing is no plural
+printf 'clock tsc 1000000000\nmode count\nsampler 1 0 0\nmodule 1 /none 0x1000 0x2000 0\nthread 1 t 1\n  a 1 1\nseen 1 0 0 1000000\n' | "$ZPROF_BUILD/tests/make_profile" one.prof
+expect 0 "times: from 1 sample, every" "$zprof" report one.prof
+expect 0 "  holds         2 contexts, 1 thread, 1 module" "$zprof" info one.prof
+expect 0 "t (number 1): 1.00 ms, 1 call" "$zprof" info --by-thread one.prof
+expect 0 "zprof: 1 profile, 1 rank, 1 context: " "$zprof" merge -o one.merged one.prof
 printf 'thread 1 t 1\n  a\033[31mb\001c 1 1\n' | "$ZPROF_BUILD/tests/make_profile" escape.prof
 expect 0 'a\x1b[31mb\x01c' "$zprof" report escape.prof
 "$zprof" graph good.prof 2>errors >/dev/full
