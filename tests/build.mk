@@ -120,7 +120,7 @@ $(PROGRAM_DIR)/gcc-%/handlers: tests/programs/handlers.cc $(PROGRAM_DIR)/truth.o
 	@mkdir -p $(@D)
 	$(call GCC_PROGRAM,std=gnu++17)
 
-TEST_TOOLS := $(addprefix $(B)/tests/check_,counts laws conserved arcs lines)
+TEST_TOOLS := $(addprefix $(B)/tests/check_,counts laws conserved arcs lines mcp)
 $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson

@@ -370,11 +370,11 @@ void annotate_print(struct annotate *a)
 	for (size_t i = 0; i < a->file_count; i++)
 		print_file(a, &a->files[i], i == 0);
 	if (a->lines.calls_nowhere && a->view->load.calls_by_place)
-		fprintf(
-		    to,
-		    "\n%s calls are on no line: from code without lines, such as a library's that "
-		    "calls back, or an interpreter's tail calls.\n",
-		    units_count(text, a->lines.calls_nowhere));
+		fprintf(to,
+			"\n%s %s on no line: from code without lines, such as a library's that "
+			"calls back, or an interpreter's tail calls.\n",
+			units_of(text, a->lines.calls_nowhere, "call"),
+			a->lines.calls_nowhere == 1 ? "is" : "are");
 }
 
 /* ---- JSON */

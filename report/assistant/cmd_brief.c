@@ -13,20 +13,47 @@
 
 #define TOKEN_BYTES    4 /* on average, in English and code */
 #define TOKENS_DEFAULT 1000
+#define TOKENS_LEAST   100 /* enough for a function whose name and place are cut */
 #define FUNCTIONS_MOST 10
 #define CALLERS_MOST   3
+
+/* Whether a character of UTF-8 goes on with this byte. */
+static bool is_inside(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
 
 struct brief {
 	struct view *v;
 	const struct derived *d;
 	const struct listing *l;
 	struct str text, end;
-	size_t room; /* bytes */
+	size_t room; /* bytes; text and end together take no more */
 };
+
+/* Adds a name or a place. One that takes more than an eighth of the room loses its middle. */
+static void add_cut(const struct brief *b, struct str *to, const char *text)
+{
+	static const char gap[] = "...";
+	struct str whole = {0};
+	size_t most = b->room / 8, half = (most - strlen(gap)) / 2;
+	visible_add(&whole, text);
+	if (whole.used <= most) {
+		str_add(to, "%s", str_text(&whole));
+	} else {
+		size_t front = half, back = whole.used - half;
+		while (front && is_inside(whole.text[front]))
+			front--;
+		while (is_inside(whole.text[back]))
+			back++;
+		str_add(to, "%.*s%s%s", (int)front, whole.text, gap, whole.text + back);
+	}
+	str_free(&whole);
+}
 
 static void add_name(const struct brief *b, struct str *to, uint32_t zone)
 {
-	visible_add(to, zone ? view_zone_name(b->v, zone) : "(outside of all zones)");
+	add_cut(b, to, zone ? view_zone_name(b->v, zone) : "(outside of all zones)");
 }
 
 static void add_measures(const struct brief *b, struct str *to, double ns, double bar_ns)
@@ -45,7 +72,7 @@ static void add_function(const struct brief *b, struct str *to, const struct fun
 	view_place(&b->v->load.zones.list[f->zone], &place);
 	if (place.used) {
 		str_add(to, " (");
-		visible_add(to, place.text);
+		add_cut(b, to, place.text);
 		str_add(to, ")");
 	}
 	str_add(to, ": ");
@@ -59,7 +86,7 @@ static void add_function(const struct brief *b, struct str *to, const struct fun
 		add_measures(b, to, total.ns, cost_total_bar(&total));
 		str_add(to, ", ");
 	}
-	str_add(to, "%s call%s\n", units_count(text, f->calls), f->calls == 1 ? "" : "s");
+	str_add(to, "%s\n", units_of(text, f->calls, "call"));
 	str_free(&place);
 }
 
@@ -92,11 +119,11 @@ static void add_callers(const struct brief *b, struct str *to, uint32_t zone)
 			add_measures(b, to, total.ns, cost_total_bar(&total));
 			str_add(to, ", ");
 		}
-		str_add(to, "%s call%s\n", units_count(text, arcs[i]->calls),
-			arcs[i]->calls == 1 ? "" : "s");
+		str_add(to, "%s\n", units_of(text, arcs[i]->calls, "call"));
 	}
 	if (count > CALLERS_MOST)
-		str_add(to, "    and %zu other callers\n", count - CALLERS_MOST);
+		str_add(to, "    and %zu other caller%s\n", count - CALLERS_MOST,
+			count == CALLERS_MOST + 1 ? "" : "s");
 	free(arcs);
 }
 
@@ -119,37 +146,79 @@ static void add_uncertain(struct brief *b, size_t rows)
 	free(losses);
 }
 
-/* Adds ROW to the text, unless that would leave no room for the end. False: there is no room. */
-static bool fits(struct brief *b, const struct str *row)
+/* Cuts TEXT to MOST bytes, of which the last four say so. */
+static void cut(struct str *text, size_t most)
 {
-	if (b->text.used + row->used + b->end.used > b->room)
-		return false;
-	str_add(&b->text, "%s", str_text(row));
-	return true;
+	static const char ending[] = "...\n";
+	if (text->used <= most)
+		return;
+	size_t at = most < strlen(ending) ? 0 : most - strlen(ending);
+	while (at && is_inside(text->text[at]))
+		at--;
+	text->text[text->used = at] = 0;
+	if (most >= strlen(ending))
+		str_add(text, "%s", ending);
+}
+
+/* Adds the line that says how many functions are not shown; nothing if all are. */
+static void add_more(struct str *to, size_t count)
+{
+	char text[UNITS_TEXT];
+	if (count)
+		str_add(to, "(%s more function%s: zprof report)\n", units_count(text, count),
+			count == 1 ? "" : "s");
+}
+
+/* Adds ROW to the text, unless that would leave no room for the end, and for the line that MORE
+ * functions are not shown. False: there is no room. */
+static bool fits(struct brief *b, const struct str *row, size_t more)
+{
+	struct str line = {0};
+	add_more(&line, more);
+	bool yes = b->text.used + row->used + line.used + b->end.used <= b->room;
+	if (yes)
+		str_add(&b->text, "%s", str_text(row));
+	str_free(&line);
+	return yes;
+}
+
+/* Adds the head, and leaves room for the function FIRST and half of the rest for the end, if that
+ * needs so much. */
+static void add_head(struct brief *b, const struct str *first)
+{
+	struct str head = {0}, more = {0};
+	char *text = view_head_text(b->v, b->d);
+	str_add(&head, "%s", text);
+	free(text);
+	add_more(&more, b->l->shown_count);
+	size_t rest = b->room - first->used - more.used;
+	cut(&b->end, head.used < rest / 2 ? rest - head.used : rest / 2);
+	cut(&head, rest - b->end.used);
+	str_add(&b->text, "%s", str_text(&head));
+	str_free(&head);
+	str_free(&more);
 }
 
 static void make(struct brief *b)
 {
-	size_t rows = b->l->shown_count < FUNCTIONS_MOST ? b->l->shown_count : FUNCTIONS_MOST;
-	size_t done = 0;
-	char text[UNITS_TEXT];
-	bool room = true;
-	char *head = view_head_text(b->v, b->d);
-	str_add(&b->text, "%s", head);
-	free(head);
+	size_t all = b->l->shown_count, rows = all < FUNCTIONS_MOST ? all : FUNCTIONS_MOST,
+	       done = 0;
+	struct str row = {0};
+	bool room = rows > 0;
 	add_uncertain(b, rows);
-	for (; done < rows && room; done++) {
-		struct str row = {0};
-		add_function(b, &row, &b->d->functions[b->l->shown[done]]);
-		room = fits(b, &row);
+	if (room)
+		add_function(b, &row, &b->d->functions[b->l->shown[0]]);
+	add_head(b, &row);
+	while (room && fits(b, &row, all - done - 1)) {
 		str_clear(&row);
-		add_callers(b, &row, b->l->shown[done]);
-		room = room && fits(b, &row);
-		str_free(&row);
+		add_callers(b, &row, b->l->shown[done++]);
+		room = fits(b, &row, all - done) && done < rows;
+		str_clear(&row);
+		if (room)
+			add_function(b, &row, &b->d->functions[b->l->shown[done]]);
 	}
-	if (b->l->shown_count > done)
-		str_add(&b->text, "(%s more functions: zprof report)\n",
-			units_count(text, b->l->shown_count - done));
+	str_free(&row);
+	add_more(&b->text, all - done);
 }
 
 struct brief_options {
@@ -159,7 +228,12 @@ struct brief_options {
 static bool take_tokens(struct options *o, const char *value, struct str *err)
 {
 	struct brief_options *own = o->own;
-	return (own->tokens = options_count("--tokens is a number", value, err));
+	unsigned long n;
+	if (!options_number(value, UINT32_MAX, &n) || n < TOKENS_LEAST)
+		return str_fail(err, "--tokens is a number, %d or more, not '%s'", TOKENS_LEAST,
+				value);
+	own->tokens = n;
+	return true;
 }
 
 static void show(struct view *v)
@@ -185,7 +259,7 @@ static const struct option_spec options[] = {
     OPTIONS_OF(options_select),
     OPTIONS_OF(options_contexts),
     {0, "tokens", "N", "Output", OPTION_TAKE(take_tokens),
-     "print about so many tokens (4 bytes each) at most; the default is 1000"},
+     "print N tokens (4 bytes each) at most, 100 or more; the default is 1000"},
     OPTIONS_OF(options_recursion),
     OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),

@@ -26,9 +26,15 @@ static void answer(json_t *id, json_t *result, json_t *error)
 	fflush(stdout);
 }
 
+#define ERROR_MOST "1000" /* bytes of a message, which may quote what was asked */
+
 static json_t *error_of(int code, const char *message)
 {
-	return json_pack("{s:i,s:s}", "code", code, "message", message);
+	struct str text = {0};
+	str_add(&text, "%." ERROR_MOST "s", message);
+	json_t *error = json_pack("{s:i,s:o}", "code", code, "message", view_json_text(text.text));
+	str_free(&text);
+	return error;
 }
 
 static json_t *initialize(const json_t *params)

@@ -50,7 +50,7 @@ static void add_side(struct str *to, const struct compare *c, size_t i)
 		str_add(to, " of %zu processes in all", processes);
 	compare_text(c, COMPARE_CALLS, compare_at(c, &c->whole, 0, i, COMPARE_CALLS)->value, false,
 		     &text);
-	str_add(to, ", %s calls", text.text);
+	str_add(to, ", %s call%s", text.text, strcmp(text.text, "1") ? "s" : "");
 	if (compare_has(c, &c->whole, COMPARE_SELF)) {
 		double ns = compare_at(c, &c->whole, 0, i, COMPARE_SELF)->value;
 		str_add(to, ", %s%s", view_time(c->v, number, ns), c->v->fake ? " ticks" : "");
@@ -109,10 +109,11 @@ static void print_head(const struct compare *c)
 			"note: one run on each side: the error bars do not know how times differ "
 			"from run to run; record several on each side\n");
 	if (nameless(c))
-		str_add(&text,
-			"note: %zu functions without a known name cannot be matched; 'zprof merge' "
-			"keeps names while the program's file is there\n",
-			nameless(c));
+		str_add(
+		    &text,
+		    "note: %zu function%s without a known name cannot be matched; 'zprof merge' "
+		    "keeps names while the program's file is there\n",
+		    nameless(c), nameless(c) == 1 ? "" : "s");
 	wrap_print(&c->v->terminal, text.text);
 	str_free(&filters);
 	str_free(&text);

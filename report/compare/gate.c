@@ -8,9 +8,17 @@
 
 #include "report/core/base/memory.h"
 
+/*
+ * How many standard errors are taken off the change of a time, unless the condition says. Without
+ * any, a time that rose by less than its own error broke the gate, which no user can mend. Calls
+ * and counters have no error.
+ */
+#define TIME_SIGMAS 2
+
 /* ---- the text of a condition */
 
-/* Parses `5%`, `20` or `1.5ms`, and perhaps `+2sigma` behind it. Times become nanoseconds. */
+/* Parses `5%`, `20` or `1.5ms`, and perhaps `+2sigma` behind it. Times become nanoseconds. The sigmas
+ * stay as they are if there are none. */
 static bool parse_limit(struct gate_condition *c, const char *text, bool *is_time)
 {
 	static const struct {
@@ -55,7 +63,7 @@ static const char *find_operator(const char *text)
 
 bool gate_add(struct gate *g, const char *text, struct str *err)
 {
-	struct gate_condition c = {.text = text};
+	struct gate_condition c = {.text = text, .sigmas = -1};
 	const char *sign = find_operator(text), *word = sign, *end = sign;
 	bool is_time = false;
 	bool ok = sign && parse_limit(&c, sign + 1, &is_time);
@@ -72,6 +80,8 @@ bool gate_add(struct gate *g, const char *text, struct str *err)
 				"'calls>0%%', 'group:io self>5%%+2sigma' or 'main total>10ms', not "
 				"'%s'",
 				text);
+	if (c.sigmas < 0) /* not given */
+		c.sigmas = times ? TIME_SIGMAS : 0;
 	c.falls = *sign == '<';
 	c.measure_name = memory_text(word, length);
 	while (word > text && word[-1] == ' ')

@@ -5,7 +5,8 @@
  *     calls>0%                      of each function: more calls than before
  *     cast_ray self>5%+2sigma       of functions that match a pattern: the change, less two standard
  *                                   errors of it, is more than 5 % of what was before
- *     group:parser total>1ms        of a group, here by a time
+ *     group:parser self>1ms         of a group, here by a time: less two standard errors, too
+ *     whole self>1ms+0sigma         the change itself, however uncertain
  *     whole self>2%                 of all functions together
  *     calls<5%                      of each function: calls fell by more than 5 %
  *
@@ -23,7 +24,7 @@ struct gate_condition {
 	char *measure_name;
 	size_t measure;
 	bool falls, percent;
-	double limit, sigmas;
+	double limit, sigmas; /* sigmas: standard errors that are taken off the change */
 	size_t breaches;
 };
 

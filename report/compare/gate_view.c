@@ -223,7 +223,8 @@ void gate_view_markdown(const struct gate *g, const struct compare *c)
 	if (!g->count)
 		fputs("### zprof: what changed\n", to);
 	else if (failed)
-		fprintf(to, "### zprof: %zu of %zu conditions failed\n", failed, g->count);
+		fprintf(to, "### zprof: %zu of %zu condition%s failed\n", failed, g->count,
+			g->count == 1 ? "" : "s");
 	else
 		fputs("### zprof: passed\n", to);
 	for (size_t i = 0; i < c->side_count; i++) {

@@ -66,8 +66,8 @@ static void put_function(struct dot *d, const struct function *f)
 	put_quoted(d, view_zone_name(d->e->view, f->zone));
 	put_time(d, "self ", f->self.ns, cost_self_bar(&f->self));
 	put_time(d, "total ", f->total.ns, cost_total_bar(&f->total));
-	fprintf(d->e->to, "\\n%s calls\" fillcolor=\"%.3f %.3f 1.000\" tooltip=\"",
-		units_count(text, f->calls), 0.6 * (1 - part), 0.1 + 0.4 * part);
+	fprintf(d->e->to, "\\n%s\" fillcolor=\"%.3f %.3f 1.000\" tooltip=\"",
+		units_of(text, f->calls, "call"), 0.6 * (1 - part), 0.1 + 0.4 * part);
 	view_place(z, &place);
 	put_quoted(d, place.used ? place.text : z->name);
 	fputs("\"];\n", d->e->to);

@@ -9,6 +9,7 @@
 #include "report/core/base/memory.h"
 #include "report/core/base/units.h"
 #include "report/core/load/ended.h"
+#include "report/core/times/estimate.h"
 #include "report/core/view/view.h"
 #include "report/core/base/visible.h"
 #include "report/core/base/wrap.h"
@@ -29,12 +30,18 @@ static void line(const struct view *v, const char *label, const char *value)
 
 static const char *clock_text(const struct process *p, char *text, size_t room)
 {
-	char rate[UNITS_TEXT];
-	static const char *const clocks[] = {"unknown", "TSC", "CLOCK_MONOTONIC", "fake"};
+	char rate[UNITS_TEXT] = "";
+	static const char *const clocks[] = {"unknown", "TSC", "CLOCK_MONOTONIC",
+					     "fake, one tick a reading"};
 	static const char *const modes[] = {"unknown", "exact", "unknown", "counts only"};
 	const struct zprof_header *h = &p->header;
-	snprintf(text, room, "%s %s, %s", clocks[h->clock < 4 ? h->clock : 0],
-		 units_rate(rate, 1e9 / p->ns_per_tick), modes[h->mode < 4 ? h->mode : 0]);
+	const char *mode = modes[h->mode < 4 ? h->mode : 0];
+	if (h->mode == ZPROF_MODE_COUNT && estimate_is_timed(h))
+		mode = "times from samples";
+	if (h->clock == ZPROF_CLOCK_TSC && (h->ticks_hz || p->ns_per_tick != 1))
+		units_rate(rate, 1e9 / p->ns_per_tick);
+	snprintf(text, room, "%s%s%s, %s", clocks[h->clock < 4 ? h->clock : 0], *rate ? " " : "",
+		 rate, mode);
 	return text;
 }
 
@@ -52,6 +59,8 @@ static void print_state(const struct view *v, const struct process *p)
 {
 	struct str text = {0};
 	process_state_text(p->state, p->header.pid, &text);
+	if (!process_state_runs(p->state) && load_recording_ended(p))
+		str_add(&text, "; its recording had been ended before ('zprof detach')");
 	line(v, "state", str_text(&text));
 	str_free(&text);
 }
@@ -174,12 +183,11 @@ static void print_process(const struct view *v, const struct process *p)
 	line(v, "a call costs", cost_text(p, text, sizeof text));
 	line(v, "calls", units_count(a, p->calls));
 	print_turns(v, p);
-	snprintf(text, sizeof text, "%s contexts, %s thread%s, %s modules",
-		 units_count(a, p->node_count), units_count(b, p->thread_count),
-		 p->thread_count == 1 ? "" : "s", units_count(c, p->module_count));
+	snprintf(text, sizeof text, "%s, %s, %s", units_of(a, p->node_count, "context"),
+		 units_of(b, p->thread_count, "thread"), units_of(c, p->module_count, "module"));
 	line(v, "holds", text);
-	snprintf(text, sizeof text, "%s functions' names, %s source file%s",
-		 units_count(a, p->name_count), units_count(b, p->source_count),
+	snprintf(text, sizeof text, "names of %s, %s source file%s",
+		 units_of(a, p->name_count, "function"), units_count(b, p->source_count),
 		 p->source_count == 1 ? "" : "s");
 	if (p->name_count || p->source_count)
 		line(v, "archived", text);
@@ -227,7 +235,7 @@ static void print_threads(const struct view *v, size_t process)
 		str_add(&row, "): ");
 		if (!v->counts_only)
 			str_add(&row, "%s, ", view_time(v, text, ns[i]));
-		str_add(&row, "%s calls", units_count(text, calls[i]));
+		str_add(&row, "%s", units_of(text, calls[i], "call"));
 		line(v, label, row.text);
 		label = "";
 		str_free(&row);

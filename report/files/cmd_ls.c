@@ -109,9 +109,10 @@ static int run(struct options *o, struct str *err)
 	if (ok) {
 		runs_make(&runs, &files, o->force, &warnings);
 		command_warn(&warnings);
-		if (o->json)
+		ok = runs.count > 0; /* else warnings say of each file why it is no profile */
+		if (ok && o->json)
 			print_json(stdout, &runs);
-		else
+		else if (ok)
 			print_text(o, &runs);
 		runs_free(&runs);
 	}

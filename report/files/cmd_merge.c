@@ -113,9 +113,9 @@ static void print_summary(const struct merge *m, const char *path)
 	char files[UNITS_TEXT], contexts[UNITS_TEXT], bytes[UNITS_TEXT];
 	struct stat st = {0};
 	stat(path, &st);
-	say("%s profile%s, %zu rank%s, %s contexts: %s in '%s'", units_count(files, m->files),
-	    m->files == 1 ? "" : "s", m->part_count, m->part_count == 1 ? "" : "s",
-	    units_count(contexts, m->contexts), units_bytes(bytes, (uint64_t)st.st_size), path);
+	say("%s, %zu rank%s, %s: %s in '%s'", units_of(files, m->files, "profile"), m->part_count,
+	    m->part_count == 1 ? "" : "s", units_of(contexts, m->contexts, "context"),
+	    units_bytes(bytes, (uint64_t)st.st_size), path);
 }
 
 struct merge_options {

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "report/files/runs.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -140,6 +141,13 @@ static int by_start(const void *left, const void *right)
 	return memory_order(a->start_ns, b->start_ns) ?: strverscmp(a->path, b->path);
 }
 
+static bool load(struct profile *p, struct stat *st, const char *path, bool anyone, struct str *err)
+{
+	if (stat(path, st))
+		return str_fail(err, "cannot open '%s': %s", path, strerror(errno));
+	return profile_load_texts(p, path, anyone, err);
+}
+
 void runs_make(struct runs *r, const struct find_files *files, bool anyone, struct str *warnings)
 {
 	struct listing l = {.runs = r};
@@ -148,8 +156,7 @@ void runs_make(struct runs *r, const struct find_files *files, bool anyone, stru
 	for (size_t i = 0; i < files->count; i++) {
 		struct profile p;
 		struct stat st;
-		if (stat(files->paths[i], &st) ||
-		    !profile_load_texts(&p, files->paths[i], anyone, &err)) {
+		if (!load(&p, &st, files->paths[i], anyone, &err)) {
 			str_add(warnings, "%s\n", str_text(&err));
 			str_clear(&err);
 			continue;

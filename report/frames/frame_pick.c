@@ -81,7 +81,8 @@ const struct profile_frame *frame_pick_find(const struct profile_frames *f, cons
 			 "latest, 'zprof frames' says which there are",
 			 (unsigned long long)pick->number, p->path);
 	else if (!pick->number && pick->slowest > c.count)
-		str_fail(err, "only %zu frames were kept in '%s'", c.count, p->path);
+		str_fail(err, "only %zu frame%s kept in '%s'", c.count,
+			 c.count == 1 ? " was" : "s were", p->path);
 	else
 		found = c.list[pick->number ? 0 : pick->slowest - 1];
 	free(c.list);

@@ -73,6 +73,15 @@ static size_t differences(const struct frames_view *w, const struct profile_fram
 	return count;
 }
 
+/* A mean, which need not be whole; thousands as in the column of calls. */
+static const char *usual_calls(char text[UNITS_TEXT], double calls)
+{
+	if (calls >= 999.5)
+		return units_count(text, (uint64_t)llround(calls < 1e18 ? calls : 1e18));
+	snprintf(text, UNITS_TEXT, "%.4g", calls);
+	return text;
+}
+
 static void add_difference(const struct frames_view *w, struct table *table,
 			   const struct difference *d, const struct frames_usual *usual)
 {
@@ -97,7 +106,8 @@ static void add_difference(const struct frames_view *w, struct table *table,
 			   units_time(text, d->zone->preempted_ns, w->fake));
 	table_cell(table, CALLS, "%s", units_count(text, d->zone->calls));
 	if (d->usual)
-		table_cell(table, USUAL_CALLS, "%.4g", frames_usual_calls(usual, d->usual));
+		table_cell(table, USUAL_CALLS, "%s",
+			   usual_calls(text, frames_usual_calls(usual, d->usual)));
 	table_cell(table, NAME, "%s", view_zone_name(w->v, d->zone->zone));
 }
 
@@ -131,7 +141,8 @@ static void add_head(struct str *to, const struct frames_view *w, const struct p
 		frames_view_when(w, (char[UNITS_TEXT]){0}, frame->fixed.begun, k->fixed.flags));
 	str_add(to, "the median frame takes %s", frames_view_time(w, text, median, k->fixed.flags));
 	if (median > 0)
-		str_add(to, ", this one %.3g times as long", (double)frame->fixed.wall / median);
+		str_add(to, ", this one %s times as long",
+			units_digits(text, (double)frame->fixed.wall / median));
 	str_add(to, "\n");
 	if (k->fixed.flags & ZPROF_FRAMES_NS)
 		str_add(

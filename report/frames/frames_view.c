@@ -138,7 +138,7 @@ static void print_slowest(const struct frames_view *w, size_t kind)
 		fputc('\n', to);
 	if (w->f->kinds[kind].fixed.newest) {
 		char text[UNITS_TEXT], a[UNITS_TEXT], b[UNITS_TEXT];
-		fprintf(to, "  kept:      %s frames, from %s to %s\n", units_count(text, kept),
+		fprintf(to, "  kept:      %s, from %s to %s\n", units_of(text, kept, "frame"),
 			units_count(a, first), units_count(b, last));
 	}
 	free(list);

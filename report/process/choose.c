@@ -67,7 +67,7 @@ void choose_describe(struct str *text, const struct running *r, enum request_wha
 		units_count(functions, r->matched), r->matched == 1 ? "" : "s",
 		r->matched == 1 ? "is" : "are", watch ? "watched" : "unwatched");
 	if (r->switched)
-		str_add(text, ", %s calls of hooks switched %s", units_count(calls, r->switched),
+		str_add(text, ", %s of hooks switched %s", units_of(calls, r->switched, "call"),
 			watch ? "on" : "off");
 	else
 		str_add(text, "; no hooks were switched (with -finstrument-functions they stay, "

@@ -115,8 +115,8 @@ static int run(bool asleep, struct options *o, struct str *err)
 		if (!sites)
 			say("'%s' %s already", o->paths[i], asleep ? "sleeps" : "is awake");
 		else
-			say("'%s': %s calls of hooks switched %s", o->paths[i],
-			    units_count(text, sites), asleep ? "off" : "on");
+			say("'%s': %s of hooks switched %s", o->paths[i],
+			    units_of(text, sites, "call"), asleep ? "off" : "on");
 	}
 	return EXIT_OK;
 }

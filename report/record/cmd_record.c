@@ -22,6 +22,7 @@
 #include "report/record/record_check.h"
 #include "report/record/record_flags.h"
 #include "report/record/record_missing.h"
+#include "report/record/record_only.h"
 #include "report/record/record_run.h"
 #include "report/core/base/say.h"
 
@@ -76,12 +77,12 @@ static void say_recorded(const struct recording *r, const struct find_files *fil
 	char calls[UNITS_TEXT], time[UNITS_TEXT];
 	if (!isatty(STDERR_FILENO) || r->flags->report || r->flags->open)
 		return;
-	units_count(calls, count_calls(files));
+	units_of(calls, count_calls(files), "call");
 	units_time(time, r->wall_ns, false);
 	if (r->default_place)
-		say("%s calls in %s; see 'zprof report'", calls, time);
+		say("%s in %s; see 'zprof report'", calls, time);
 	else
-		say("%s calls in %s; see 'zprof report %s%s'", calls, time,
+		say("%s in %s; see 'zprof report %s%s'", calls, time,
 		    files->count > 1 ? "--run " : "", files->paths[0]);
 }
 
@@ -115,6 +116,8 @@ static bool after(struct recording *r, const char *program, int status, const ui
 	else
 		say("the profiles of %zu processes are in '%s' and others of its run", files.count,
 		    files.paths[0]);
+	if (files.count)
+		record_only(&files, &r->flags->only);
 	if (files.count && !r->flags->quiet)
 		say_recorded(r, &files);
 	if (ok && files.count && r->flags->report)

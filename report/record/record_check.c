@@ -62,7 +62,7 @@ static bool read_interpreter(int fd, const Elf64_Ehdr *head, char *name, size_t 
 static bool check_elf(int fd, const char *path, struct str *err)
 {
 	Elf64_Ehdr head;
-	char interpreter[256];
+	char interpreter[RECORD_INTERPRETER];
 	const char *how =
 	    "zprof profiles 64-bit programs of this machine that are linked dynamically with glibc";
 	if (pread(fd, &head, sizeof head, 0) != sizeof head)
@@ -104,24 +104,55 @@ static bool check_rights(const char *path, const struct stat *st, struct str *er
 	    path, what);
 }
 
+enum file_start { START_ELF, START_SCRIPT, START_OTHER };
+
+/* What the file begins as. NAME: the interpreter that a script names, as the kernel reads it. */
+static enum file_start read_start(int fd, char name[RECORD_INTERPRETER])
+{
+	char start[RECORD_INTERPRETER] = "";
+	ssize_t n = pread(fd, start, sizeof start - 1, 0);
+	if (n >= SELFMAG && !memcmp(start, ELFMAG, SELFMAG))
+		return START_ELF;
+	if (n <= 2 || memcmp(start, "#!", 2))
+		return START_OTHER;
+	char *word = start + 2 + strspn(start + 2, " \t");
+	word[strcspn(word, " \t\n")] = 0;
+	strcpy(name, word);
+	return START_SCRIPT;
+}
+
 static bool check(const char *path, int scripts, struct str *err)
 {
 	struct stat st;
-	char start[256] = "";
+	char name[RECORD_INTERPRETER];
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return true;
 	bool ok = true;
-	ssize_t n = pread(fd, start, sizeof start - 1, 0);
-	if (n >= SELFMAG && !memcmp(start, ELFMAG, SELFMAG)) {
+	enum file_start start = read_start(fd, name);
+	if (start == START_ELF)
 		ok = check_elf(fd, path, err) && (fstat(fd, &st) || check_rights(path, &st, err));
-	} else if (n > 2 && !memcmp(start, "#!", 2) && scripts < 5) {
-		char *name = start + 2 + strspn(start + 2, " \t");
-		name[strcspn(name, " \t\r\n")] = 0;
+	else if (start == START_SCRIPT && scripts < 5)
 		ok = check(name, scripts + 1, err);
-	}
 	close(fd);
 	return ok;
+}
+
+bool record_interpreter(const char *path, char name[RECORD_INTERPRETER], bool *script)
+{
+	Elf64_Ehdr head;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	enum file_start start = read_start(fd, name);
+	*script = start == START_SCRIPT;
+	bool known = *script;
+	if (start == START_ELF)
+		known = pread(fd, &head, sizeof head, 0) == sizeof head &&
+			head.e_ident[EI_CLASS] == ELFCLASS64 &&
+			read_interpreter(fd, &head, name, RECORD_INTERPRETER) && *name;
+	close(fd);
+	return known;
 }
 
 bool record_is_instrumented(const char *path)

@@ -18,6 +18,12 @@ bool record_find_program(struct str *path, const char *name);
  */
 bool record_check_program(const char *path, struct str *err);
 
+#define RECORD_INTERPRETER 256 /* bytes of a name */
+
+/* What runs the file at PATH: the interpreter that a script names in its first line, or the loader
+ * that a program asks for. False: neither, or it is unknown. */
+bool record_interpreter(const char *path, char name[RECORD_INTERPRETER], bool *script);
+
 /* Whether the file at PATH mentions the hooks that instrumented code calls. */
 bool record_is_instrumented(const char *path);
 

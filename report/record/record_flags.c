@@ -7,13 +7,20 @@
 
 #include "report/core/base/memory.h"
 
-enum kind { TEXT, REPORT, NUMBER, CLOCK, HISTORY, SWITCH, ONOFF };
+enum kind { TEXT, REPORT, NUMBER, SWITCH, CLOCK, HISTORY, ONOFF, KINDS };
 
 /* An option of the library. */
 struct library_option {
 	const char *name;
 	enum kind kind;
 	uint64_t least, most; /* limits of a NUMBER */
+};
+
+/* What the value may be; NULL: anything, or a number. */
+static const char *const words_of[KINDS] = {
+    [CLOCK] = "count exact",
+    [HISTORY] = "off self full",
+    [ONOFF] = "on off",
 };
 
 /* Whether VALUE is a number from LEAST to MOST: `4096`, `64k`, `4m`, `1g`. */
@@ -65,13 +72,8 @@ static bool check(const struct library_option *l, const char *value, struct str 
 	if (l->kind == NUMBER && !is_number(value, l->least, l->most))
 		return str_fail(err, "'--%s' takes a number from %llu to %llu, not '%s'", l->name,
 				(unsigned long long)l->least, (unsigned long long)l->most, value);
-	if (l->kind == ONOFF && strcmp(value, "on") && strcmp(value, "off"))
-		return str_fail(err, "'--%s' takes on or off, not '%s'", l->name, value);
-	if (l->kind == CLOCK && strcmp(value, "exact") && strcmp(value, "count"))
-		return str_fail(err, "bad value '%s' for '--%s'", value, l->name);
-	if (l->kind == HISTORY && strcmp(value, "off") && strcmp(value, "self") &&
-	    strcmp(value, "full"))
-		return str_fail(err, "'--%s' takes off, self or full, not '%s'", l->name, value);
+	if (words_of[l->kind])
+		return options_word(l->name, words_of[l->kind], value, err) >= 0;
 	if (!strcmp(l->name, "frame") || !strcmp(l->name, "tails"))
 		return are_patterns(l->name, value, err);
 	return true;

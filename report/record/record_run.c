@@ -16,6 +16,7 @@
 
 #include "report/core/base/lookup.h"
 #include "report/core/base/memory.h"
+#include "report/record/record_why.h"
 
 static bool own_folder(struct str *folder)
 {
@@ -268,7 +269,7 @@ int record_run(char **argv, struct record_end *end, struct str *err)
 	int status =
 	    record_end_wait(end, child, forget_program) ? status_of(end->status) : RECORD_FAILED;
 	if (got == sizeof why)
-		str_fail(err, "cannot run '%s': %s", argv[0], strerror(why));
+		record_why(argv[0], why, err);
 	return status;
 }
 

@@ -174,7 +174,7 @@ static void print_rows(const struct verification *v)
 			left++;
 		}
 	}
-	snprintf(name, sizeof name, "(%s others)", units_count(count, left));
+	snprintf(name, sizeof name, "(%s other%s)", units_count(count, left), left == 1 ? "" : "s");
 	if (left)
 		add_row(&t, others.share, others.shown_share, name);
 	terminal_open(&terminal, TERMINAL_AUTO, -1, false);
@@ -198,8 +198,8 @@ static void print(const struct verification *v, const struct sampler *s,
 		puts(
 		    "Time in the kernel is in the profile alone: the system lets nobody look there.");
 	if (s->lost + s->broken + s->elsewhere)
-		printf("%s samples were of no function that was recorded.\n",
-		       units_count(none, s->lost + s->broken + s->elsewhere));
+		printf("In no function that was recorded: %s.\n",
+		       units_of(none, s->lost + s->broken + s->elsewhere, "sample"));
 	puts("");
 	print_rows(v);
 }

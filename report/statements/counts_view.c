@@ -103,8 +103,8 @@ static void print_head(const struct view *v, const struct statements *s)
 	while (hot < lines && (double)sum < MOST_OF * (double)s->total)
 		sum += s->list[order[hot++]].count;
 	visible_add(&head, v->load.processes[0].command);
-	str_add(&head, "      %s executions of ", units_count(text, s->total));
-	str_add(&head, "%s lines, ", units_count(text, lines));
+	str_add(&head, "      %s of ", units_of(text, s->total, "execution"));
+	str_add(&head, "%s, ", units_of(text, lines, "line"));
 	str_add(&head, "%s of them never executed. ", units_count(text, never));
 	str_add(&head, "%s line%s make%s up 80 %% of all:\n", units_count(text, hot),
 		hot == 1 ? "" : "s", hot == 1 ? "s" : "");

@@ -107,7 +107,7 @@ static void add_sums(struct str *text, const struct top *t)
 {
 	char number[UNITS_TEXT], time[UNITS_TEXT];
 	const struct view *v = &t->follow->view;
-	str_add(text, "%s calls", units_count(number, load_calls(&v->load)));
+	str_add(text, "%s", units_of(number, load_calls(&v->load), "call"));
 	if (v->counts_only)
 		return;
 	str_add(text, ", %s in functions", view_time(v, time, t->whole.ns));

@@ -85,7 +85,15 @@ clocked 1080 d.prof
 expect 3 "FAILED work self>5%" "$zprof" diff --fail 'work self>5%' c.prof d.prof
 expect 3 "FAILED work self>5%+2sigma" "$zprof" diff --fail 'work self>5%+2sigma' c.prof d.prof
 expect 0 "passed work self>5%+3sigma" "$zprof" diff --fail 'work self>5%+3sigma' c.prof d.prof
-expect 3 "work: self 1.00 us -> 1.08 us (+80.0 ns +- 28.3 ns, +8.0 %)" "$zprof" diff --fail 'self>70ns' c.prof d.prof
+expect 3 "work: self 1.00 us -> 1.08 us (+80.0 ns +- 28.3 ns, +8.0 %)" "$zprof" diff --fail 'self>70ns+0sigma' c.prof d.prof
+# a change within its error breaks a condition on times only if it says so: two sigmas are the default, and calls have none
+expect 0 "passed self>70ns" "$zprof" diff --fail 'self>70ns' c.prof d.prof
+expect 0 "passed work total>60ns" "$zprof" diff --fail 'work total>60ns' c.prof d.prof
+expect 3 "FAILED work self>0%" "$zprof" diff --fail 'work self>0%' c.prof d.prof
+clocked 1020 e.prof
+expect 0 "passed self>0%" "$zprof" diff --fail 'self>0%' c.prof e.prof
+expect 3 "(+20.0 ns +- 28.3 ns" "$zprof" diff --fail 'self>0%+0sigma' c.prof e.prof
+expect 3 "FAILED self<0%+0sigma" "$zprof" diff --fail 'self<0%+0sigma' e.prof c.prof
 
 # ---- forms
 golden report/gate-markdown "$zprof" diff --markdown --fail 'calls>0%' --fail 'group:parser self>5%' a.prof b.prof

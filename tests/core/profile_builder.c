@@ -272,9 +272,12 @@ static bool set_clock(struct builder *b, const char *rest)
 		b->header.ticks_hz = 1000000000;
 		return true;
 	}
-	if (sscanf(rest, "tsc %llu", &hz) != 1)
+	if (sscanf(rest, "tsc %llu", &hz) == 1)
+		b->header.clock = ZPROF_CLOCK_TSC;
+	else if (sscanf(rest, "monotonic %llu", &hz) == 1)
+		b->header.clock = ZPROF_CLOCK_MONOTONIC;
+	else
 		return false;
-	b->header.clock = ZPROF_CLOCK_TSC;
 	b->header.ticks_hz = hz;
 	return true;
 }

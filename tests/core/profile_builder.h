@@ -3,7 +3,7 @@
  * profile_builder.h - profile files out of a few lines of text, for tests: any shape of tree, any
  *damage to come.
  *
- *	clock fake                     or: clock tsc 2000000000
+ *	clock fake                     or: clock tsc 2000000000; clock monotonic 1000000000
  *	mode count                     exact when not given
  *	hooks 20000 10000 500 3000     what a call costs, in milliticks: callee, caller, error; and
  *	                               under `mode count`

@@ -83,7 +83,7 @@ done
 expect 1 "$mixed" "$zprof" graph count.prof other.prof
 [ "$("$zprof" report --json count.prof other.prof 2>errors | wc -c)" = 0 ]
 tap $? "and nothing is printed"
-expect 0 "counts only" "$zprof" info other.prof count.prof
+expect 0 "  clock         fake, one tick a reading, counts only" "$zprof" info other.prof count.prof
 # a percentage above 100 is not shown
 sed 's/^clock fake/clock tsc 1000000000\nhooks 800 400 90000000/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" far.prof
 expect 0 "a self time may be off by more than the whole" "$zprof" report far.prof
@@ -92,8 +92,19 @@ expect 0 "a self time may be off by more than the whole" "$zprof" report nothing
 # what took the samples, if the kernel would not
 sed 's/^clock fake/clock tsc 1000000000\nmode count\nsampler 3 0 13/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" timer.prof
 expect 0 "the kernel did not take samples (Permission denied): a timer took fewer, and what was waited for is in no time" "$zprof" report timer.prof
+expect 0 "  clock         TSC 1.000 GHz, times from samples" "$zprof" info timer.prof
+sed 's/^clock fake/clock monotonic 1000000000/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" system.prof
+expect 0 "  clock         CLOCK_MONOTONIC, exact" "$zprof" info system.prof
+sed 's/^clock fake/clock tsc 0/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" unknown.prof
+expect 0 "  clock         TSC, exact" "$zprof" info unknown.prof
 sed 's/^clock fake/clock tsc 1000000000\nsampler 0 0 38/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" refused.prof
 expect 0 "the kernel did not take samples (Function not implemented): times are by the clock alone" "$zprof" report refused.prof
+# one of a thing is no plural
+printf 'clock tsc 1000000000\nmode count\nsampler 1 0 0\nmodule 1 /none 0x1000 0x2000 0\nthread 1 t 1\n  a 1 1\nseen 1 0 0 1000000\n' | "$ZPROF_BUILD/tests/make_profile" one.prof
+expect 0 "times: from 1 sample, every" "$zprof" report one.prof
+expect 0 "  holds         2 contexts, 1 thread, 1 module" "$zprof" info one.prof
+expect 0 "t (number 1): 1.00 ms, 1 call" "$zprof" info --by-thread one.prof
+expect 0 "zprof: 1 profile, 1 rank, 1 context: " "$zprof" merge -o one.merged one.prof
 printf 'thread 1 t 1\n  a\033[31mb\001c 1 1\n' | "$ZPROF_BUILD/tests/make_profile" escape.prof
 expect 0 'a\x1b[31mb\x01c' "$zprof" report escape.prof
 "$zprof" graph good.prof 2>errors >/dev/full

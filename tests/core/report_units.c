@@ -49,6 +49,17 @@ static void counts(void **unused)
 	assert_string_equal(units_count(text, 999), "999");
 	assert_string_equal(units_count(text, 1000), "1,000");
 	assert_string_equal(units_count(text, UINT64_MAX), "18,446,744,073,709,551,615");
+	assert_string_equal(units_of(text, 0, "sample"), "0 samples");
+	assert_string_equal(units_of(text, 1, "sample"), "1 sample");
+	assert_string_equal(units_of(text, 1620, "process"), "1,620 processes");
+	assert_string_equal(units_of(text, UINT64_MAX, "execution"),
+			    "18,446,744,073,709,551,615 executions");
+	assert_string_equal(units_digits(text, 0.984), "0.98");
+	assert_string_equal(units_digits(text, 16.21), "16.2");
+	assert_string_equal(units_digits(text, 999.4), "999");
+	assert_string_equal(units_digits(text, 999.6), "1,000");
+	assert_string_equal(units_digits(text, 1623.7), "1,620");
+	assert_string_equal(units_digits(text, 98765432), "98,800,000");
 }
 
 static void the_rest(void **unused)

@@ -135,6 +135,10 @@ printf '#include <unistd.h>\nint main(void) { sleep(30); return 0; }\n' >sleeper
 (cd runs && LD_PRELOAD=$ZPROF_BUILD/libzprof.so exec ../sleeper) &
 sleeper=$!
 while [ ! -e runs/zprof.out.$sleeper ]; do sleep 0.1; done
+expect 1 "zprof: cannot open 'nosuch': No such file or directory" "$zprof" ls nosuch
+grep -q started actual
+is "a list that would be empty has no head" 1 $?
+expect 0 "zprof: cannot open 'nosuch': No such file or directory" "$zprof" ls nosuch runs
 expect 0 "1 recording" "$zprof" ls runs
 expect 0 "1 run is still recording: kept" "$zprof" rm --keep 0 runs
 [ -e runs/zprof.out.$sleeper ] && [ "$(find runs -name 'zprof.out*' | wc -l)" = 1 ]

@@ -165,6 +165,13 @@ wait $pid 2>errors
 exec 8>&- 9<&-
 is "killed: info" "killed, ended by _exit(), or replaced by another program" "$("$zprof" info $profile 2>errors | sed -n 's/^  state  *//p')"
 is "killed: each recording has its calls" "1 2 3 6" "$(each $profile)"
+begin ./recordings
+expect 0 "recording process $pid" "$zprof" attach --for 50ms $pid
+kill -9 $pid
+wait $pid 2>errors
+exec 8>&- 9<&-
+is "killed after its recording: info" "killed, ended by _exit(), or replaced by another program; its recording had been ended before ('zprof detach')" "$("$zprof" info $profile 2>errors | sed -n 's/^  state  *//p')"
+is "killed after its recording: no time of it is missing" "" "$("$zprof" report $profile 2>errors | grep 'no time is known')"
 states "check=1" ZPROF_OPTIONS=output=zprof.out.%p,check=1
 end "check=1"
 is "ended: info" "ended by itself" "$("$zprof" info $profile 2>errors | sed -n 's/^  state  *//p')"

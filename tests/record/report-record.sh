@@ -56,7 +56,17 @@ expect 143 "zprof: the profile is in" "$zprof" record -- ./prog kill 15
 expect 127 "zprof: cannot run 'no-such-program': No such file or directory" env PATH=/usr/bin:/bin "$zprof" record no-such-program
 expect 127 "zprof: cannot run './nothing': No such file or directory" "$zprof" record ./nothing
 touch unrunnable && chmod 644 unrunnable
-expect 126 "zprof: cannot run './unrunnable': Permission denied" "$zprof" record ./unrunnable
+expect 126 "zprof: cannot run './unrunnable': it is not executable; name the program that is built of it, or make it executable with 'chmod +x ./unrunnable'" "$zprof" record ./unrunnable
+expect 127 "zprof: cannot run 'unrunnable': no folder of PATH has a program of that name; the file of that name in this folder is not executable: name the program that is built of it" "$zprof" record unrunnable
+expect 127 "zprof: cannot run 'prog': no folder of PATH has a program of that name; the one in this folder is './prog'" env PATH=/usr/bin:/bin "$zprof" record prog
+expect 126 "zprof: cannot run '/usr': it is a folder; name a program in it" "$zprof" record /usr
+# the system says "No such file" of files that are there: something else is missing
+printf '#! /none/sh -e\n' >orphan && chmod +x orphan
+expect 127 "zprof: cannot run './orphan': its interpreter '/none/sh' does not exist; name another in its first line, '#!...'" "$zprof" record ./orphan
+printf '#!/bin/sh\r\n' >crlf && chmod +x crlf
+expect 127 "zprof: cannot run './crlf': its first line ends with CR LF, so the interpreter '/bin/sh' is not found; end its lines with LF alone" "$zprof" record ./crlf
+"$cc" prog.c -o loaderless -Wl,--dynamic-linker=/none/ld.so
+expect 127 "zprof: cannot run './loaderless': the loader that it asks for, '/none/ld.so', does not exist; install the C library that it was linked with, or link it on this system" "$zprof" record ./loaderless
 expect 2 "zprof: no program to run" "$zprof" record
 expect 2 "zprof: unknown option '--nonsense'; see 'zprof help record'" "$zprof" record --nonsense ./prog
 expect 2 "zprof: option '--output' needs a value: PATTERN" "$zprof" record --output
@@ -113,13 +123,24 @@ rm -f short.prof shorter.prof
 
 # nothing is run if the options make no sense
 expect 2 "zprof: option '--output' needs a value: PATTERN; see 'zprof help record'" "$zprof" record -o
-expect 2 "zprof: bad value 'fast' for '--clock'; see 'zprof help record'" "$zprof" record --clock fast ./prog
+expect 2 "zprof: --clock is count or exact, not 'exakt' (did you mean 'exact'?); see 'zprof help record'" "$zprof" record --clock exakt ./prog
+expect 2 "zprof: --history is off, self or full, not 'fall' (did you mean 'full'?); see 'zprof help record'" "$zprof" record --history fall ./prog
+expect 2 "zprof: --start is on or off, not 'later'; see 'zprof help record'" "$zprof" record --start later ./prog
 expect 2 "zprof: '--max_nodes' takes a number from 64 to 16711680, not '4mm'" "$zprof" record --max-nodes=4mm ./prog
 expect 2 "zprof: unknown option '--hertz'; see 'zprof help record'" "$zprof" record --hertz 100 ./prog
 expect 2 "zprof: '--recursion' takes a number from 1 to 4294967295, not 'deep'" "$zprof" record --recursion deep ./prog
 expect 2 "zprof: bad regular expression '/(/'" "$zprof" record --only 'work /(/' ./prog
 expect 125 "zprof: no group 'nosuch'; groups are read from 'zprof.groups' here" "$zprof" record --only 'work group:nosuch' ./prog
 expect 125 "zprof: cannot open 'none.groups': No such file or directory" "$zprof" record --report --groups none.groups ./prog
+# a pattern that matches nothing: the profile is empty, and the user learns why
+expect 0 "zprof: --only: no function with hooks matches 'wrk' (did you mean 'work'?)" "$zprof" record --quiet -o only.prof --only 'main wrk' ./prog
+[ "$(grep -c 'no function' actual)" = 1 ]
+tap $? "and nothing of the pattern that matches"
+expect 0 "zprof: --only: no function with hooks matches '/^w$/'" "$zprof" record --quiet -o only.prof --only '/^w$/' ./prog
+cp prog stripped && strip stripped && "$zprof" record --quiet -o only.prof --only wrk ./stripped >said 2>&1
+[ ! -s said ]
+tap $? "nothing is said of a program without symbols"
+rm -f only.prof
 # the command and the library agree on values at and beyond the bounds
 differ=
 for option in max_nodes recursion check; do

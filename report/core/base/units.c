@@ -51,6 +51,32 @@ const char *units_count(char text[UNITS_TEXT], uint64_t n)
 	return text;
 }
 
+const char *units_of(char text[UNITS_TEXT], uint64_t n, const char *one)
+{
+	char number[UNITS_TEXT];
+	size_t length = strlen(one);
+	const char *ending = n == 1 ? "" : one[length - 1] == 's' ? "es" : "s";
+	snprintf(text, UNITS_TEXT, "%.26s %.10s%s", units_count(number, n), one, ending);
+	return text;
+}
+
+const char *units_digits(char text[UNITS_TEXT], double value)
+{
+	uint64_t unit = 1;
+	if (!(value >= 999.5)) {
+		snprintf(text, UNITS_TEXT, "%.*f",
+			 value < 9.995   ? 2
+			 : value < 99.95 ? 1
+					 : 0,
+			 value);
+		return text;
+	}
+	value = value < 1e18 ? value : 1e18;
+	while (value / (double)unit >= 999.5)
+		unit *= 10;
+	return units_count(text, (uint64_t)llround(value / (double)unit) * unit);
+}
+
 const char *units_percent(char text[UNITS_TEXT], double part, double whole)
 {
 	double percent = whole > 0 && part > 0 ? part / whole * 100 : 0;

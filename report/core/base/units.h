@@ -16,6 +16,13 @@ const char *units_time(char text[UNITS_TEXT], double ns, bool fake);
 /* 1,234,567 */
 const char *units_count(char text[UNITS_TEXT], uint64_t n);
 
+/* A number of things, in the plural unless N is 1: `1 call`, `1,620 calls`, `2 processes`. ONE is a
+ * word in the singular, of at most 10 letters. */
+const char *units_of(char text[UNITS_TEXT], uint64_t n, const char *one);
+
+/* Three significant digits: 0.98, 16.2, 1,620. */
+const char *units_digits(char text[UNITS_TEXT], double value);
+
 /* A percentage: 72.4; WHOLE may be 0. Never above 100: if too much hook cost was subtracted from
  * other parts, one part may be larger than the whole. */
 const char *units_percent(char text[UNITS_TEXT], double part, double whole);

@@ -15,8 +15,8 @@
 bool ended_early(const struct load *l, size_t i)
 {
 	const struct process *p = &l->processes[i];
-	return !(p->header.flags & NO_END) && !p->frame && p->header.clock != ZPROF_CLOCK_FAKE &&
-	       !process_state_exists(&p->header, p->host);
+	return !(p->header.flags & NO_END) && !p->frame && !load_recording_ended(p) &&
+	       p->header.clock != ZPROF_CLOCK_FAKE && !process_state_exists(&p->header, p->host);
 }
 
 /* Whether process I became another program, whose profile is loaded, too. */

@@ -179,6 +179,9 @@ bool load_same_run(const struct process *a, const struct process *b);
 /* Nanoseconds per tick, of the first process. */
 double load_ns_per_tick(const struct load *l);
 
+/* Whether the process's latest recording was ended while the process ran ('zprof detach'). */
+bool load_recording_ended(const struct process *p);
+
 /* The cost of the hooks of all calls; filters do not change it. */
 double load_hook_ns(const struct load *l);
 

@@ -161,3 +161,10 @@ double load_hook_ns(const struct load *l)
 		ns += l->processes[i].hook_ns;
 	return ns;
 }
+
+bool load_recording_ended(const struct process *p)
+{
+	const struct process_recording *last =
+	    p->recording_count ? &p->recordings[p->recording_count - 1] : NULL;
+	return last && last->began_realtime_ns && !last->goes_on;
+}

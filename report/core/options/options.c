@@ -223,3 +223,28 @@ unsigned long options_count(const char *what, const char *value, struct str *err
 	str_fail(err, "%s, 1 or more, not '%s'", what, value);
 	return 0;
 }
+
+int options_word(const char *option, const char *words, const char *value, struct str *err)
+{
+	struct near near;
+	size_t length;
+	int place = 0;
+	for (const char *at = words; *at; at += length + (at[length] == ' '), place++) {
+		length = strcspn(at, " ");
+		if (strlen(value) == length && !memcmp(at, value, length))
+			return place;
+	}
+	str_fail(err, "--%s is ", option);
+	near_init(&near, value);
+	for (const char *at = words; *at; at += length + (at[length] == ' ')) {
+		length = strcspn(at, " ");
+		char *word = memory_text(at, length);
+		const char *before = strchr(at, ' ') ? ", " : " or ";
+		str_add(err, "%s%s", at == words ? "" : before, word);
+		near_try(&near, word, word);
+		free(word);
+	}
+	str_add(err, ", not '%s'", value);
+	near_add(&near, err);
+	return -1;
+}

@@ -77,6 +77,8 @@ struct option_act {
 	size_t at;          /* the member's offset: a bool, a pointer to the value, or patterns */
 	enum pattern_of of; /* what a pattern of OPTION_MATCHES_OF matches */
 	option_take *take;
+	const char
+	    *words; /* the values that the shell offers, between spaces; NULL: none are known */
 	/* The row stands for these rows; or for those of each of these tables, up to a NULL. */
 	const struct option_spec *table, *(*tables)(size_t i);
 };
@@ -105,6 +107,9 @@ struct option_spec {
 	OPTION_ACT(.what = OPTION_MATCHES_OF, .of = kind,                                          \
 		   .at = offsetof(struct options, filters.member))
 #define OPTION_TAKE(function) OPTION_ACT(.what = OPTION_TAKES, .take = function)
+/* The value is one of LIST, words between spaces (options_word()). */
+#define OPTION_TAKE_WORD(function, list)                                                           \
+	OPTION_ACT(.what = OPTION_TAKES, .take = function, .words = list)
 /* The option may have a value, as --NAME=VALUE; FUNCTION is given NULL for --NAME alone. */
 #define OPTION_MAYBE(function) OPTION_ACT(.what = OPTION_MAY_TAKE, .take = function)
 
@@ -147,5 +152,8 @@ bool options_is_between(const char *word);
 bool options_number(const char *value, unsigned long most, unsigned long *number);
 /* VALUE as a count of 1 or more; 0 with a message, in which WHAT names what is counted. */
 unsigned long options_count(const char *what, const char *value, struct str *err);
+/* The place of VALUE among WORDS, which stand between spaces. -1 with a message that names the option
+ * and all words, and proposes the nearest. */
+int options_word(const char *option, const char *words, const char *value, struct str *err);
 
 #endif

@@ -111,12 +111,13 @@ static bool take_recording(struct options *o, const char *value, struct str *err
 	return true;
 }
 
+#define RECURSIONS "spread fold"
+
 static bool take_recursion(struct options *o, const char *value, struct str *err)
 {
-	o->filters.spread = !strcmp(value, "spread");
-	if (!o->filters.spread && strcmp(value, "fold"))
-		return str_fail(err, "--recursion is spread or fold, not '%s'", value);
-	return true;
+	int place = options_word("recursion", RECURSIONS, value, err);
+	o->filters.spread = !place;
+	return place >= 0;
 }
 
 const struct option_spec options_recording[] = {
@@ -163,7 +164,7 @@ const struct option_spec options_contexts[] = {
 };
 
 const struct option_spec options_recursion[] = {
-    {0, "recursion", "HOW", "Output", OPTION_TAKE(take_recursion),
+    {0, "recursion", "HOW", "Output", OPTION_TAKE_WORD(take_recursion, RECURSIONS),
      "spread: each depth of a recursive function is a row of its own (f, f'2, f'3); fold, the "
      "default: one row"},
     OPTIONS_END,

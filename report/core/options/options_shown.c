@@ -20,18 +20,19 @@ bool options_take_output(struct options *o, const char *value, struct str *err)
 	return true;
 }
 
+#define COLORS "auto always never"
+#define TIMES  "cpu wait wall own"
+
 static bool take_time(struct options *o, const char *value, struct str *err)
 {
-	enum time_measure m;
 	o->time = value;
-	return measure_parse(value, &m) ||
-	       str_fail(err, "--time is cpu, wait, wall or own, not '%s'", value);
+	return options_word("--time", TIMES, value, err) >= 0;
 }
 
 static bool take_color(struct options *o, const char *value, struct str *err)
 {
 	return terminal_color_parse(value, &o->color) ||
-	       str_fail(err, "--color is auto, always or never, not '%s'", value);
+	       options_word("color", COLORS, value, err) >= 0;
 }
 
 static bool take_width(struct options *o, const char *value, struct str *err)
@@ -73,7 +74,7 @@ const struct option_spec options_raw[] = {
 };
 
 const struct option_spec options_time[] = {
-    {0, "time", "MEASURE", "Output", OPTION_TAKE(take_time),
+    {0, "time", "MEASURE", "Output", OPTION_TAKE_WORD(take_time, TIMES),
      "which time is shown: cpu, on a processor; wait, waiting for anything; own, both of these; wall, both "
      "and the time that others had the processor"},
     OPTIONS_END,
@@ -114,7 +115,7 @@ const struct option_spec options_source_path[] = {
 };
 
 const struct option_spec options_screen[] = {
-    {0, "color", "WHEN", "Output", OPTION_TAKE(take_color),
+    {0, "color", "WHEN", "Output", OPTION_TAKE_WORD(take_color, COLORS),
      "auto (on a terminal, unless NO_COLOR is set), always or never"},
     {0, "width", "COLUMNS", NULL, OPTION_TAKE(take_width),
      "cut lines at this many columns, 0 for never; the default is the terminal's width"},

@@ -132,9 +132,8 @@ static void drop_nodes(struct links *l)
 		l->p->nodes[i] = (struct zprof_node){.parent = PROFILE_NO_NODE};
 	}
 	if (l->dropped && !l->p->damage.used)
-		str_add(&l->p->damage,
-			"'%s': %zu contexts were just being written and are left out", l->p->path,
-			l->dropped);
+		str_add(&l->p->damage, "'%s': %zu context%s just being written and left out",
+			l->p->path, l->dropped, l->dropped == 1 ? " was" : "s were");
 }
 
 /* A record of a thread; false if it is not in use. */

@@ -207,6 +207,7 @@ void listing_print_more(const struct view *v, size_t left_out)
 {
 	char text[UNITS_TEXT];
 	if (left_out)
-		fprintf(v->terminal.out, "\n%s more functions; --all shows them\n",
-			units_count(text, left_out));
+		fprintf(v->terminal.out, "\n%s more function%s; --all shows %s\n",
+			units_count(text, left_out), left_out == 1 ? "" : "s",
+			left_out == 1 ? "it" : "them");
 }

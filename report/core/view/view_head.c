@@ -17,8 +17,8 @@ static void add_second_run(struct str *to, const struct load *l)
 {
 	char text[UNITS_TEXT];
 	size_t second = load_second_runs(l);
-	str_add(to, "times: from %s samples of a second run, with all hooks off",
-		units_count(text, load_samples(l)));
+	str_add(to, "times: from %s of a second run, with all hooks off",
+		units_of(text, load_samples(l), "sample"));
 	if (second < l->process_count)
 		str_add(to, ", in %zu of %zu processes", second, l->process_count);
 	str_add(to, "; calls: of the first.");
@@ -61,15 +61,15 @@ static void add_clock(struct str *to, const struct view *v)
 	else if (load_second_runs(&v->load))
 		add_second_run(to, &v->load);
 	else if (p->header.mode == ZPROF_MODE_COUNT && p->header.sampler != ZPROF_SAMPLER_NONE)
-		str_add(to, "times: from %s samples, every %s of CPU time.",
-			units_count(text, samples),
+		str_add(to, "times: from %s, every %s of CPU time.",
+			units_of(text, samples, "sample"),
 			units_time(period, p->header.sample_period_ns, false));
 	else
 		str_add(to, "clock: %s %s, %s.",
 			p->header.clock == ZPROF_CLOCK_TSC ? "TSC" : "CLOCK_MONOTONIC",
 			units_rate(text, 1e9 / p->ns_per_tick), mode);
 	if (p->header.mode == ZPROF_MODE_EXACT && samples && !load_second_runs(&v->load))
-		str_add(to, "  Short functions: from %s samples.", units_count(text, samples));
+		str_add(to, "  Short functions: from %s.", units_of(text, samples, "sample"));
 	if (p->header.mode == ZPROF_MODE_COUNT && !load_second_runs(&v->load))
 		add_unsampled(to, v);
 }
