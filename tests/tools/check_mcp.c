@@ -141,8 +141,8 @@ int main(int argc, char **argv)
 		json_t *arguments = json_loads(argv[3], 0, NULL);
 		if (cursor)
 			json_object_set_new(arguments, "cursor", json_string(cursor));
-		json_t *result = ask("tools/call", json_pack("{s:s,s:o}", "name", argv[2], "arguments",
-							     arguments));
+		json_t *result = ask(
+		    "tools/call", json_pack("{s:s,s:o}", "name", argv[2], "arguments", arguments));
 		json_t *content = json_object_get(result, "content");
 		const char *text =
 		    json_string_value(json_object_get(json_array_get(content, 0), "text"));
