@@ -105,6 +105,8 @@ static const char fentry_obstacle[] = "-mfentry has no flag to leave it out";
 static const char *obstacle(const struct choosing *c, uint32_t zone)
 {
 	const char *producer = facts_compiler(&c->l->zones, &c->l->zones.list[zone]);
+	if (strstr(producer, "rustc")) /* which names clang, too */
+		return "rustc has no flag to leave it out";
 	if (strstr(producer, "clang"))
 		return "clang has no flag to leave it out";
 	if (c->fentry || strstr(producer, "-minstrument-return"))
