@@ -202,7 +202,7 @@ static int run(struct options *o, struct str *err)
 }
 
 static const struct option_spec options[] = {
-    {0, "cc", "COMPILER", NULL, OPTION_TAKE(take_cc),
+    {0, "cc", "COMPILER", NULL, OPTION_TAKE_WORD(take_cc, "gcc clang"),
      "gcc, the default, or clang: any name that contains one of the two, or a compiler "
      "whose --version says which one it is"},
     {0, "cflags", NULL, NULL, OPTION_OWN_FLAG(cflags_options, cflags),
@@ -218,7 +218,7 @@ static const struct option_spec options[] = {
     {0, "release", NULL, NULL, OPTION_OWN_FLAG(cflags_options, release),
      "gcc only: for a release that will be recorded where it runs: --fentry, and a "
      "build-id. Then 'zprof sleep' switches the hooks off in the file"},
-    {0, "std-headers", "no", NULL, OPTION_TAKE(take_std_headers),
+    {0, "std-headers", "no", NULL, OPTION_TAKE_WORD(take_std_headers, "yes no"),
      "gcc only: no hooks in functions of the C++ standard library's headers; their "
      "time goes to their callers"},
     {0, "counts", NULL, NULL, OPTION_OWN_FLAG(cflags_options, counts),

@@ -119,6 +119,30 @@ static void print_gain(const struct tuning *t, double gain_ns, const char *how)
 	str_free(&text);
 }
 
+/* What helps where gcc has no flag that names functions. */
+static void print_fentry(const struct tuning *t)
+{
+	struct str text = {0};
+	if (t->o.inlining)
+		str_add(&text,
+			"With this flag gcc inlines more small functions, which then have no hooks "
+			"(-mfentry):\n  %s\n",
+			t->o.inlining);
+	str_add(&text,
+		"Without compiling, 'zprof tune --live' switches the hooks of these functions "
+		"off in a process that runs.\n");
+	wrap_print(&t->v->terminal, text.text);
+	str_free(&text);
+}
+
+/* The flags for the next build: those that leave functions out, and the one for inlining. */
+static void add_flags(const struct tuning *t, struct str *to)
+{
+	bool both = t->o.flags.used && t->o.inlining;
+	str_add(to, "%s%s%s", str_text(&t->o.flags), both ? " " : "",
+		t->o.inlining ? t->o.inlining : "");
+}
+
 static void print(struct tuning *t)
 {
 	FILE *to = t->v->terminal.out;
@@ -147,6 +171,8 @@ static void print(struct tuning *t)
 		print_gain(t, t->o.flags_gain_ns, "With these flags for gcc");
 		fprintf(to, "  %s\n", t->o.flags.text);
 	}
+	if (t->o.fentry)
+		print_fentry(t);
 	if (t->o.gain_ns > t->o.flags_gain_ns)
 		print_gain(t, t->o.gain_ns, "Without any of these functions");
 	print_by_hand(t);
@@ -167,11 +193,14 @@ static json_t *function_json(const struct tuning *t, const struct leave_out_func
 static void print_json(const struct tuning *t)
 {
 	FILE *to = t->v->terminal.out;
+	struct str flags = {0};
 	bool first = true;
 	view_json_member(to, "run_ns", json_real(t->run_ns));
 	view_json_member(to, "gain_ns", json_real(t->o.gain_ns));
 	view_json_member(to, "flags_gain_ns", json_real(t->o.flags_gain_ns));
-	view_json_member(to, "flags", view_json_text(str_text(&t->o.flags)));
+	add_flags(t, &flags);
+	view_json_member(to, "flags", view_json_text(str_text(&flags)));
+	str_free(&flags);
 	view_json_array(to, "leave_out");
 	for (size_t i = 0; i < t->o.count; i++)
 		view_json_item(to, &first, function_json(t, &t->o.list[i]));
@@ -211,9 +240,12 @@ static void print_flags(struct view *v)
 {
 	struct derived d;
 	struct tuning t;
+	struct str flags = {0};
 	derive(&d, v->tree, v->load.zones.count);
 	open_tuning(&t, v, &d);
-	fprintf(v->terminal.out, "%s\n", str_text(&t.o.flags));
+	add_flags(&t, &flags);
+	fprintf(v->terminal.out, "%s\n", str_text(&flags));
+	str_free(&flags);
 	leave_out_free(&t.o);
 	derive_free(&d);
 }

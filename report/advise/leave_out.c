@@ -96,19 +96,49 @@ struct choosing {
 	const struct derived *d;
 	char **names;    /* by zone: leave_out_name(), or NULL */
 	bool *candidate; /* by zone */
+	bool fentry;     /* the hooks are those of -mfentry, in all processes */
 };
+
+static const char fentry_obstacle[] = "-mfentry has no flag to leave it out";
 
 /* Why no flag can leave out the function; NULL if one can. */
 static const char *obstacle(const struct choosing *c, uint32_t zone)
 {
 	const char *producer = facts_compiler(&c->l->zones, &c->l->zones.list[zone]);
+	if (strstr(producer, "rustc")) /* which names clang, too */
+		return "rustc has no flag to leave it out";
 	if (strstr(producer, "clang"))
 		return "clang has no flag to leave it out";
+	if (c->fentry || strstr(producer, "-minstrument-return"))
+		return fentry_obstacle;
 	if (!begins(producer, "GNU"))
 		return "it has no debug information that names its compiler";
-	if (strstr(producer, "-minstrument-return"))
-		return "-mfentry has no flag to leave it out";
 	return NULL;
+}
+
+static bool are_all_fentry(const struct load *l)
+{
+	for (size_t i = 0; i < l->process_count; i++)
+		if (!(l->processes[i].header.flags & ZPROF_FENTRY))
+			return false;
+	return l->process_count > 0;
+}
+
+/*
+ * The flag with which gcc inlines more than with the level in PRODUCER, what a function was compiled
+ * with; NULL: there is none, or the level is not known. gcc inserts hooks of -mfentry after
+ * inlining, so a function that is inlined has none.
+ */
+static const char *inlining_flag(const char *producer)
+{
+	const char *level = "";
+	if (!begins(producer, "GNU"))
+		return NULL;
+	for (const char *at = producer; (at = strstr(at, " -O"));)
+		level = at += 3; /* the last one counts */
+	if (*level == '3' || begins(level, "fast"))
+		return NULL;
+	return *level == '2' ? "-O3" : "-O2";
 }
 
 /* ---- what to leave out */
@@ -185,6 +215,9 @@ static void add(struct choosing *c, uint32_t zone, bool by_folder)
 				    ? "gcc's flag would leave out others whose names contain it"
 				    : "it has no name that gcc's flag takes";
 	}
+	if (f.why == fentry_obstacle && !o->inlining)
+		o->inlining = inlining_flag(facts_compiler(&c->l->zones, &c->l->zones.list[zone]));
+	o->fentry |= f.why == fentry_obstacle;
 	*memory_next(o->list, o->count, o->room) = f;
 	o->gain_ns += f.gain_ns;
 	o->flags_gain_ns += f.how == LEAVE_OUT_HAND ? 0 : f.gain_ns;
@@ -231,7 +264,7 @@ static void name_all(struct choosing *c)
 void leave_out_make(struct leave_out *o, const struct load *l, const struct derived *d,
 		    double run_ns, double share)
 {
-	struct choosing c = {.o = o, .l = l, .d = d};
+	struct choosing c = {.o = o, .l = l, .d = d, .fentry = are_all_fentry(l)};
 	*o = (struct leave_out){0};
 	c.names = memory_zeroed(d->function_count, sizeof *c.names);
 	c.candidate = memory_zeroed(d->function_count, sizeof *c.candidate);

@@ -7,6 +7,9 @@
  * return type: `aim` also leaves out `claim`, and `conv` leaves out every conv<T>. So a name is
  * used only if no other function that ran contains it. For other functions, and for clang, which
  * has no such flag, there is __attribute__((no_instrument_function)).
+ *
+ * Of functions with gcc's -mfentry no flag names one, and those above do nothing. But hooks are
+ * inserted after inlining: a higher level of optimization takes them from small functions.
  */
 #ifndef REPORT_LEAVE_OUT_H
 #define REPORT_LEAVE_OUT_H
@@ -32,6 +35,8 @@ struct leave_out {
 	struct leave_out_function *list; /* the largest gain first */
 	size_t count, room;
 	struct str flags;     /* for gcc; empty if no function can be named */
+	bool fentry;          /* hooks of functions in the list are those of -mfentry */
+	const char *inlining; /* the flag that helps there: gcc inlines more; NULL: none */
 	double gain_ns;       /* of all functions in the list */
 	double flags_gain_ns; /* of those functions that the flags leave out */
 };

@@ -10,6 +10,7 @@
 #include "report/core/base/memory.h"
 #include "report/record/record_archive.h"
 #include "report/record/record_check.h"
+#include "report/record/record_language.h"
 #include "report/record/record_run.h"
 #include "report/core/disk/find_files.h"
 #include "report/annotate/annotate.h"
@@ -77,7 +78,10 @@ static int record(char **program, struct find_files *files, struct str *err)
 			find_files_of_run(files, ".", OUTPUT_PREFIX, run_id);
 		record_archive(files, false);
 	}
-	if (!err->used && !files->count)
+	const char *language = files->count ? NULL : record_language(str_text(&path));
+	if (!err->used && language)
+		str_fail(err, "no profile was written of '%s': %s", program[0], language);
+	else if (!err->used && !files->count)
 		str_fail(err,
 			 "no profile was written: no instrumented function ran in '%s'; build it "
 			 "with -g -finstrument-functions, for compiler and linker alike",

@@ -242,7 +242,7 @@ static const struct option_spec options[] = {
     OPTIONS_OF(options_profiles),
     OPTIONS_OF(options_select),
     OPTIONS_OF(options_contexts),
-    {0, "measure", "NAME", "Output", OPTION_OWN_TEXT(compare_options, measure),
+    {0, "measure", "NAME", "Output", OPTION_OWN_WORD(compare_options, measure, "calls self total"),
      "show calls, self, total, or a counter of an interpreter; the default is all that changed, "
      "and self in a series"},
     {0, "all", NULL, NULL, OPTION_FLAG(all), "also show what did not change beyond its error"},

@@ -97,11 +97,16 @@ static int run(struct options *o, struct str *err)
 	return ok ? command_end() : EXIT_FAILED;
 }
 
+static const char *format_name(size_t i)
+{
+	return formats[i] ? formats[i]->name : NULL;
+}
+
 static const struct option_spec options[] = {
     OPTIONS_OF(options_profiles),
     OPTIONS_OF(options_select),
     OPTIONS_OF(options_contexts),
-    {0, "format", "FORMAT", "Output", OPTION_OWN_TEXT(export_options, format),
+    {0, "format", "FORMAT", "Output", OPTION_OWN_WORD_AT(export_options, format, format_name),
      "one of the formats above"},
     OPTIONS_OF(options_output),
     OPTIONS_OF(options_recursion),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * completion.c - see completion.h. Commands and options come from the tables of --help. The names
- * of groups are read from zprof.groups when the user presses the completion key.
+ * completion.c - see completion.h. Commands, options and their values come from the tables of
+ * --help. Names of groups, functions and processes are found when the user presses the completion
+ * key.
  */
 #include "report/help/completion.h"
 
@@ -56,42 +57,173 @@ static void bash_option(const struct option_spec *s)
 	printf(" --%s", s->name);
 }
 
-static void bash(void)
+/* What stands before `)` in a case of the script, and the option's value behind it. */
+static void bash_case(const struct option_spec *s, const char *what)
 {
-	static const struct help_style style = {bash_option, no_paragraphs};
-	fputs(
-	    "# zprof's commands, options, groups and files, for bash\n"
-	    "_zprof()\n{\n"
-	    "\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options= i\n"
-	    "\tCOMPREPLY=()\n"
-	    "\tif ((COMP_CWORD == 1)); then\n\t\tCOMPREPLY=($(compgen -W '",
-	    stdout);
-	each_command("", " ");
-	fputs("' -- \"$word\"))\n\t\treturn\n\tfi\n"
-	      "\tcase $before in\n"
-	      "\t--group) COMPREPLY=($(compgen -W \"$(" GROUPS ")\" -- \"$word\")); return ;;\n"
-	      "\thelp) COMPREPLY=($(compgen -W '",
-	      stdout);
-	each_command("", " ");
+	printf("\t%s:--%s", command, s->name);
+	if (s->letter)
+		printf("|%s:-%c", command, s->letter);
+	printf(") %s", what);
+}
+
+static void put_words(const struct option_spec *s)
+{
+	const char *word;
+	for (size_t i = 0; s->act.word_at && (word = s->act.word_at(i)); i++)
+		printf("%s%s", i ? " " : "", word);
+	if (s->act.words)
+		fputs(s->act.words, stdout);
+}
+
+/* Where the values of an option are known, the line that finds them. */
+static void bash_values(const struct option_spec *s)
+{
+	const struct option_act *a = &s->act;
+	bool functions = (a->words && !strcmp(a->words, OPTION_FUNCTIONS)) ||
+			 (a->what == OPTION_MATCHES && !a->own);
+	if (functions) {
+		bash_case(s, "_zprof_functions; return ;;\n");
+	} else if (a->what == OPTION_MATCHES_OF && a->of == PATTERN_GROUP) {
+		bash_case(s, "_zprof_words \"$(" GROUPS ")\"; return ;;\n");
+	} else if (a->words || a->word_at) {
+		bash_case(s, strchr(s->argument ? s->argument : "", ',') ? "_zprof_list '"
+									 : "_zprof_words '");
+		put_words(s);
+		fputs("'", stdout);
+		fputs(s->argument && strstr(s->argument, "FILE") ? "; _zprof_files" : "", stdout);
+		fputs("; return ;;\n", stdout);
+	}
+}
+
+/* An option of 'record' whose value is the next word: that word is not the program. */
+static void bash_takes(const struct option_spec *s)
+{
+	if (strcmp(command, "record") || !s->argument)
+		return;
+	printf("|--%s", s->name);
+	if (s->letter)
+		printf("|-%c", s->letter);
+}
+
+/* Prints the names of the commands whose usage has the word WORDS and not the word OR, as a case. */
+static void process_commands(const char *words, const char * or, const char *what)
+{
+	const char *before = "\t";
+	for (int i = 0; commands[i]; i++) {
+		const char *synopsis = help_of(commands[i])->synopsis;
+		if (!help_is_listed(commands[i]) || !strstr(synopsis, words) ||
+		    strstr(synopsis, or))
+			continue;
+		printf("%s%s", before, commands[i]->name);
+		before = "|";
+	}
+	printf(") %s ;;\n", what);
+}
+
+static void each_page(void)
+{
 	for (const struct help_page *p = help_pages; p->name; p++)
 		printf(" %s", p->name);
-	fputs("' -- \"$word\")); return ;;\n"
-	      "\tesac\n"
-	      "\tcase ${COMP_WORDS[1]} in\n",
+}
+
+/*
+ * What is typed is taken from the line: readline divides words at `=` and `:`, too, but names of
+ * functions have colons. It replaces the last of these parts alone, so the others are cut off from
+ * what is offered.
+ */
+static const char bash_begin[] =
+    "# zprof's commands, options, values, groups, functions, processes and files, for bash\n"
+    "_zprof_add() {\n"
+    "\tlocal reply=$before$1 part=${COMP_WORDS[COMP_CWORD]}\n"
+    "\t[[ $part == [=:]* ]] && part=\n"
+    "\tCOMPREPLY+=(\"${reply#\"${all%\"$part\"}\"}\")\n"
+    "}\n"
+    "_zprof_words() {\n"
+    "\tlocal one\n"
+    "\twhile IFS= read -r one; do _zprof_add \"$one\"; done < <(compgen -W \"$1\" -- \"$word\")\n"
+    "}\n"
+    "_zprof_list() { # the last of some words between commas\n"
+    "\tlocal front=; [[ $word == *,* ]] && front=${word%,*},\n"
+    "\tword=${word##*,} before=$before$front; _zprof_words \"$1\"\n"
+    "}\n"
+    "_zprof_files() {\n"
+    "\tlocal one\n"
+    "\tcompopt -o filenames\n"
+    "\twhile IFS= read -r one; do _zprof_add \"$one\"; done < <(compgen -f -- \"$word\")\n"
+    "}\n"
+    "_zprof_functions() { # of the newest profile in this folder, without parameters\n"
+    "\tlocal one typed=${word//[\\'\\\"\\\\]/}\n"
+    "\twhile IFS= read -r one; do\n"
+    "\t\t[[ $one != \"$typed\"* ]] || _zprof_add \"$(printf %q \"$one\")\"\n"
+    "\tdone < <(\"$zprof\" report --all --full-names --format=name --width=0 --color=never 2>/dev/null |\n"
+    "\t\tsed '1,/^ *name$/d; /^$/,$d; s/(\\([^()]*\\))\\( const\\)\\{0,1\\}$//')\n"
+    "}\n"
+    "_zprof_processes() { # that run with libzprof.so\n"
+    "\tlocal maps pid name words=\n"
+    "\tfor maps in $(grep -ls /libzprof /proc/[0-9]*/maps); do\n"
+    "\t\tpid=${maps#/proc/} pid=${pid%/maps}\n"
+    "\t\tread -r name <\"/proc/$pid/comm\" && words+=\" $pid ${name%%[[:space:]]*}\"\n"
+    "\tdone 2>/dev/null\n"
+    "\t_zprof_words \"$words\"\n"
+    "}\n"
+    "_zprof() {\n"
+    "\tlocal zprof=${COMP_WORDS[0]} command=${COMP_WORDS[1]} line=${COMP_LINE:0:COMP_POINT}\n"
+    "\tlocal all word option before= options= i\n"
+    "\tline=${line:-${COMP_WORDS[*]}} all=${line##* } COMPREPLY=()\n"
+    "\tword=$all line=${line%\"$all\"} line=${line%\"${line##*[! ]}\"} option=${line##* }\n"
+    "\t[[ $word != --*=* ]] || option=${word%%=*} before=${word%%=*}= word=${word#*=}\n"
+    "\tif ((COMP_CWORD == 1)); then\n\t\t_zprof_words '";
+
+/* Behind the commands. */
+static const char bash_end[] = "\tesac\n"
+			       "\t# behind the recorded program, its own arguments\n"
+			       "\tif [[ $command == record ]]; then\n"
+			       "\t\tfor ((i = 2; i < COMP_CWORD; i++)); do\n"
+			       "\t\t\tcase ${COMP_WORDS[i]} in\n"
+			       "\t\t\t''";
+
+static const char bash_last[] = ") ((i++)); [[ ${COMP_WORDS[i]} != = ]] || ((i++)) ;;\n"
+				"\t\t\t-*) [[ ${COMP_WORDS[i + 1]} != = ]] || ((i += 2)) ;;\n"
+				"\t\t\t*) _zprof_files; return ;;\n"
+				"\t\t\tesac\n"
+				"\t\tdone\n\tfi\n"
+				"\tif [[ $word == -* && -z $before ]]; then\n"
+				"\t\t_zprof_words \"$options\"\n"
+				"\t\treturn\n"
+				"\tfi\n"
+				"\tcase $command in\n";
+
+static void bash(void)
+{
+	static const struct help_style names = {bash_option, no_paragraphs},
+				       values = {bash_values, no_paragraphs},
+				       taking = {bash_takes, no_paragraphs};
+	fputs(bash_begin, stdout);
+	each_command("", " ");
+	fputs("'\n\t\treturn\n\tfi\n"
+	      "\tcase $command in\n"
+	      "\thelp) _zprof_words '",
 	      stdout);
-	each_option(&style, "\t%s) options='", "' ;;\n");
-	fputs(
-	    "\tesac\n"
-	    "\t# behind the recorded program, its own arguments\n"
-	    "\tif [[ ${COMP_WORDS[1]} == record ]]; then\n"
-	    "\t\tfor ((i = 2; i < COMP_CWORD; i++)); do\n"
-	    "\t\t\t[[ ${COMP_WORDS[i]} == -* ]] || { COMPREPLY=($(compgen -f -- \"$word\")); return; }\n"
-	    "\t\tdone\n\tfi\n"
-	    "\tif [[ $word == -* ]]; then\n"
-	    "\t\tCOMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
-	    "\telse\n\t\tcompopt -o filenames\n\t\tCOMPREPLY=($(compgen -f -- \"$word\"))\n\tfi\n"
-	    "}\ncomplete -F _zprof zprof\n",
-	    stdout);
+	each_command("", " ");
+	each_page();
+	fputs("'; return ;;\n", stdout);
+	each_option(&names, "\t%s) options='", "' ;;\n");
+	fputs("\tesac\n"
+	      "\tcase $command:$option in\n"
+	      "\t*:--live) _zprof_processes; _zprof_files; return ;;\n",
+	      stdout);
+	each_option(&values, "", "");
+	fputs(bash_end, stdout);
+	each_option(&taking, "", "");
+	fputs(bash_last, stdout);
+	process_commands("PID|NAME PATTERN", "--live",
+			 "if [[ $option == -* || $option == \"$command\" ]]; then "
+			 "_zprof_processes; else _zprof_functions; fi");
+	process_commands("PID|NAME", " PATTERN...", "_zprof_processes");
+	process_commands("PID|FILE", "--live", "_zprof_processes; _zprof_files");
+	puts("\t*) _zprof_files ;;\n"
+	     "\tesac\n"
+	     "}\ncomplete -F _zprof zprof");
 }
 
 static void zsh_option(const struct option_spec *s)

@@ -129,7 +129,7 @@ static int run(struct options *o, struct str *err)
 static const struct option_spec options[] = {
     {0, "for", "TIME", NULL, OPTION_TAKE(take_for),
      "record for this time (10s, 2m), then switch the hooks off again; Ctrl-C ends it earlier"},
-    {0, "only", "PATTERN", NULL, OPTION_OWN_TEXT(attach_options, only),
+    {0, "only", "PATTERN", NULL, OPTION_OWN_WORD(attach_options, only, OPTION_FUNCTIONS),
      "record only functions that match, as 'zprof record --only' does"},
     {'o', "output", "PATTERN", NULL, OPTION_TEXT(output),
      "the profile's file, as for 'zprof record'; zprof.out.%p in this folder when not given"},

@@ -17,6 +17,7 @@
 #include "report/core/base/units.h"
 #include "report/core/command/command.h"
 #include "report/process/binary.h"
+#include "report/record/record_language.h"
 
 /* Switches all calls in the image and in the file. */
 static bool flip(struct binary *b, bool asleep)
@@ -68,7 +69,11 @@ static bool replace(const struct binary *b, struct str *err)
 static bool switch_all(struct binary *b, bool asleep, struct str *err)
 {
 	struct scan_hooks hooks;
-	if (!binary_find_sites(b, &hooks))
+	bool calls = binary_find_sites(b, &hooks);
+	const char *language = calls ? NULL : record_language(b->path);
+	if (language)
+		return str_fail(err, "'%s' calls no hooks: %s", b->path, language);
+	if (!calls)
 		return str_fail(err,
 				"'%s' calls no hooks of a shared library: build it with the flags "
 				"of 'zprof cflags', not static, and with --fentry without -flto",

@@ -16,6 +16,7 @@
 #include "report/core/base/memory.h"
 #include "report/core/base/say.h"
 #include "report/record/record_run.h"
+#include "report/record/record_why.h"
 #include "report/process/processes.h"
 #include "report/core/disk/find_files.h"
 
@@ -162,8 +163,10 @@ bool live_program_start(struct live_program *g, char **argv, char **profile, str
 	bool failed = read(ends[0], &why, sizeof why) == sizeof why;
 	close(ends[0]);
 	str_free(&library);
-	if (failed)
-		return str_fail(err, "cannot run '%s': %s", argv[0], strerror(why));
+	if (failed) {
+		record_why(argv[0], why, err);
+		return false;
+	}
 	return wait_for_profile(g, run_id, profile, err);
 }
 

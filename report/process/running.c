@@ -17,6 +17,7 @@
 #include "report/core/base/memory.h"
 #include "report/core/disk/file_kind.h"
 #include "report/core/names/zones.h"
+#include "report/record/record_language.h"
 
 #define LIBRARY "libzprof.so"
 
@@ -116,16 +117,27 @@ static uint64_t exported(const char *path, const char *name)
 	return found;
 }
 
+static bool without_library(const struct running *r, struct str *err)
+{
+	char exe[PATH_MAX];
+	snprintf(exe, sizeof exe, "%s/exe", r->proc);
+	const char *language = record_language(exe);
+	if (language)
+		return str_fail(err, "process %d does not run with libzprof.so: %s", (int)r->pid,
+				language);
+	return str_fail(err,
+			"process %d does not run with libzprof.so: build the program with the "
+			"flags of 'zprof cflags --release'",
+			(int)r->pid);
+}
+
 static bool find_request(struct running *r, struct str *err)
 {
 	const struct running_module *library = library_of(r);
 	struct str path = {0};
 	uint64_t magic = 0, offset = 0;
 	if (!library)
-		return str_fail(err,
-				"process %d does not run with libzprof.so: build the program with "
-				"the flags of 'zprof cflags --release'",
-				(int)r->pid);
+		return without_library(r, err);
 	running_path(r, library->path, &path);
 	offset = exported(str_text(&path), "zprof_request");
 	str_free(&path);

@@ -21,6 +21,7 @@
 #include "report/record/record_archive.h"
 #include "report/record/record_check.h"
 #include "report/record/record_flags.h"
+#include "report/record/record_language.h"
 #include "report/record/record_missing.h"
 #include "report/record/record_only.h"
 #include "report/record/record_run.h"
@@ -103,8 +104,11 @@ static bool after(struct recording *r, const char *program, int status, const ui
 	record_missing(&files, &r->end, r->flags->quiet);
 	if (!r->flags->no_archive)
 		record_archive(&files, r->flags->quiet);
+	const char *language = files.count ? NULL : record_language(program);
 	if (!files.count && record_is_instrumented(program))
 		say("no profile was written, although '%s' is instrumented", r->o->paths[0]);
+	else if (language)
+		say("no profile was written of '%s': %s", r->o->paths[0], language);
 	else if (!files.count)
 		say("no profile was written: no instrumented function ran in '%s'; build it with "
 		    "-g -finstrument-functions, for compiler and linker alike",

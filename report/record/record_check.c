@@ -4,6 +4,8 @@
 #define _GNU_SOURCE
 #include "report/record/record_check.h"
 
+#include "report/record/record_language.h"
+
 #include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -74,6 +76,9 @@ static bool check_elf(int fd, const char *path, struct str *err)
 				how);
 	if (!read_interpreter(fd, &head, interpreter, sizeof interpreter))
 		return true;
+	const char *language = *interpreter ? NULL : record_language(path);
+	if (language)
+		return str_fail(err, "cannot profile '%s': %s", path, language);
 	if (!*interpreter)
 		return str_fail(err,
 				"cannot profile '%s': it is linked statically, so nothing can be "

@@ -16,12 +16,22 @@ struct library_option {
 	uint64_t least, most; /* limits of a NUMBER */
 };
 
-/* What the value may be; NULL: anything, or a number. */
+/* What the value may be, between spaces; NULL: anything, or a number. */
+#define WORDS_TEXT    NULL
+#define WORDS_REPORT  NULL
+#define WORDS_NUMBER  NULL
+#define WORDS_SWITCH  NULL
+#define WORDS_CLOCK   "count exact"
+#define WORDS_HISTORY "off self full"
+#define WORDS_ONOFF   "on off"
+
 static const char *const words_of[KINDS] = {
-    [CLOCK] = "count exact",
-    [HISTORY] = "off self full",
-    [ONOFF] = "on off",
-};
+    [CLOCK] = WORDS_CLOCK, [HISTORY] = WORDS_HISTORY, [ONOFF] = WORDS_ONOFF};
+
+#define IS(name, other) (!__builtin_strcmp(#name, other))
+#define VALUES(name, kind)                                                                         \
+	(IS(name, "only") || IS(name, "frame") || IS(name, "tails") ? OPTION_FUNCTIONS             \
+								    : WORDS_##kind)
 
 /* Whether VALUE is a number from LEAST to MOST: `4096`, `64k`, `4m`, `1g`. */
 static bool is_number(const char *value, uint64_t least, uint64_t most)
@@ -117,7 +127,8 @@ static bool take(struct options *o, const struct library_option *l, const char *
 
 const struct option_spec record_options[] = {
 #define OPTION(name, kind, value, least, most, argument, table, help)                              \
-	{LETTER(name), #name, argument, NULL, OPTION_MAYBE(take_##name), help},
+	{LETTER(name), #name, argument, NULL, OPTION_MAYBE_WORD(take_##name, VALUES(name, kind)),  \
+	 help},
 #include "preload/options.def"
 #undef OPTION
     {0, "open", NULL, NULL, OPTION_OWN_FLAG(record_flags, open),

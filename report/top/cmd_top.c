@@ -142,9 +142,10 @@ static const struct option_spec options[] = {
      "print N times what the screen would show, and end; 20 rows, or as many as --limit says"},
     {'d', "delay", "SECONDS", NULL, OPTION_TAKE(take_delay),
      "from one reading to the next; the default is 0.5"},
-    {0, "view", "NAME", NULL, OPTION_OWN_TEXT(top_options, view),
+    {0, "view", "NAME", NULL,
+     OPTION_OWN_WORD(top_options, view, "self total contexts groups threads frames"),
      "begin with self, total, contexts, groups, threads or frames; the default is self"},
-    {0, "average", "N", NULL, OPTION_TAKE(take_average),
+    {0, "average", "N", NULL, OPTION_TAKE_WORD(take_average, "0 1 2 all"),
      "begin with the last interval (0), a moving average of 2 s (1, the default) or 15 s (2), or "
      "with all that was counted"},
     OPTIONS_OF(options_recursion),

@@ -105,6 +105,40 @@ aim|1000 40000
 END
 "$zprof" tune fentry.prof | grep -q '  aim: -mfentry has no flag to leave it out'
 tap $? "nor has gcc with -mfentry"
+# what helps there: hooks come after inlining
+"$zprof" tune fentry.prof >text
+is "-mfentry: the flag is the next level of optimization" "-O2" "$("$zprof" tune --flags fentry.prof)"
+grep -q "With this flag gcc inlines more small functions, which then have no hooks (-mfentry):" text && grep -q "'zprof tune --live'" text && ! grep -q finstrument text
+tap $? "-mfentry: no flag of -finstrument-functions is named"
+# the flag holds what it promises: a small function of a file has no hooks then
+cat >inlined.c <<'END'
+static unsigned mix(unsigned x, unsigned y) { x ^= x << 13; y += x >> 17; x ^= y << 5; y ^= x * 7; x += y >> 3; return x ^ y * 5; }
+int main(int argc, char **argv)
+{
+	unsigned s = 0;
+	for (int i = 0; i < argc * 100; i++)
+		s += mix(i, s) * mix(i + 7, s);
+	return s == 1 && argv;
+}
+END
+for level in -O1 "-O1 $("$zprof" tune --flags fentry.prof)"; do
+	# shellcheck disable=SC2086,SC2046
+	gcc $level inlined.c $("$zprof" cflags --fentry) -o inlined && nm inlined | grep -c ' t mix$'
+done >counts
+is "-mfentry: with the flag, small functions are inlined" "1 0" "$(tr '\n' ' ' <counts | sed 's/ $//')"
+for level in -O2:-O3 -O3: -Os:-O2; do
+	gcc "${level%:*}" -g -pg -mfentry -minstrument-return=call -c prog.c -o at.o && mv prog kept && gcc at.o -L"$ZPROF_BUILD" -lzprof -o prog
+	printf 'main|1 900000\naim|1000 40000\n' | made_profile level.prof
+	is "-mfentry: the flag after ${level%:*}" "${level#*:}" "$("$zprof" tune --flags level.prof)"
+	mv kept prog
+done
+# the profile knows its hooks, also where debug information does not: no flag of others is proposed
+gcc -O1 -g -gno-record-gcc-switches -pg -mfentry -minstrument-return=call -c prog.c -o bare.o && mv prog kept && gcc bare.o -L"$ZPROF_BUILD" -lzprof -o prog
+printf 'main|1 900000\naim|1000 40000\ntiny|1000 40000\n' | made_profile bare.prof
+sed 's/^flags finished/& fentry/' spec | "$ZPROF_BUILD/tests/make_profile" bare.prof
+"$zprof" tune bare.prof | grep -q finstrument
+is "-mfentry, without a record of flags: nor there" 1 $?
+mv kept prog
 strip -g prog -o stripped && mv stripped prog
 "$zprof" tune fentry.prof 2>errors | grep -q '  aim: it has no debug information that names its compiler'
 tap $? "without debug information the compiler is unknown"

@@ -77,8 +77,9 @@ struct option_act {
 	size_t at;          /* the member's offset: a bool, a pointer to the value, or patterns */
 	enum pattern_of of; /* what a pattern of OPTION_MATCHES_OF matches */
 	option_take *take;
-	const char
-	    *words; /* the values that the shell offers, between spaces; NULL: none are known */
+	/* The values that the shell offers: words between spaces; OPTION_FUNCTIONS; or word number
+	 * I, up to a NULL. NULL: none are known. */
+	const char *words, *(*word_at)(size_t i);
 	/* The row stands for these rows; or for those of each of these tables, up to a NULL. */
 	const struct option_spec *table, *(*tables)(size_t i);
 };
@@ -107,9 +108,20 @@ struct option_spec {
 	OPTION_ACT(.what = OPTION_MATCHES_OF, .of = kind,                                          \
 		   .at = offsetof(struct options, filters.member))
 #define OPTION_TAKE(function) OPTION_ACT(.what = OPTION_TAKES, .take = function)
-/* The value is one of LIST, words between spaces (options_word()). */
+/* As OPTION_TAKE and the like; the shell offers LIST, or what a function gives, as values (act.words). */
 #define OPTION_TAKE_WORD(function, list)                                                           \
 	OPTION_ACT(.what = OPTION_TAKES, .take = function, .words = list)
+#define OPTION_TEXT_WORD(member, list)                                                             \
+	OPTION_ACT(.what = OPTION_KEEPS, .at = offsetof(struct options, member), .words = list)
+#define OPTION_OWN_WORD(type, member, list)                                                        \
+	OPTION_ACT(.what = OPTION_KEEPS, .own = true, .at = offsetof(struct type, member),         \
+		   .words = list)
+#define OPTION_OWN_WORD_AT(type, member, function)                                                 \
+	OPTION_ACT(.what = OPTION_KEEPS, .own = true, .at = offsetof(struct type, member),         \
+		   .word_at = function)
+#define OPTION_MAYBE_WORD(function, list)                                                          \
+	OPTION_ACT(.what = OPTION_MAY_TAKE, .take = function, .words = list)
+#define OPTION_FUNCTIONS "<functions>" /* in place of words: those of the newest profile */
 /* The option may have a value, as --NAME=VALUE; FUNCTION is given NULL for --NAME alone. */
 #define OPTION_MAYBE(function) OPTION_ACT(.what = OPTION_MAY_TAKE, .take = function)
 

@@ -58,7 +58,7 @@ static const struct option_spec min[] = {
 };
 
 static const struct option_spec sort[] = {
-    {0, "sort", "KEY", NULL, OPTION_TAKE(take_sort),
+    {0, "sort", "KEY", NULL, OPTION_TAKE_WORD(take_sort, "self total calls error waited name"),
      "order of rows or blocks: self, total, calls, error, waited or name. A time smaller than its own "
      "error counts as the largest it may be, here and for --min"},
     OPTIONS_END,
@@ -121,7 +121,7 @@ static bool take_recursion(struct options *o, const char *value, struct str *err
 }
 
 const struct option_spec options_recording[] = {
-    {0, "recording", "N|last", OPTIONS_RESTRICT, OPTION_TAKE(take_recording),
+    {0, "recording", "N|last", OPTIONS_RESTRICT, OPTION_TAKE_WORD(take_recording, "last"),
      "what was recorded from the N-th beginning to its end, of a process that was attached to again "
      "('zprof info' lists these); the default is all together"},
     OPTIONS_END,
@@ -149,7 +149,7 @@ const struct option_spec options_contexts[] = {
     {0, "under", "PATTERN", OPTIONS_RESTRICT, OPTION_PATTERN(under),
      "contexts at or below a function whose name matches"},
     OPTIONS_OF(options_part_of),
-    {0, "since", "reset|FILE", NULL, OPTION_TEXT(since),
+    {0, "since", "reset|FILE", NULL, OPTION_TEXT_WORD(since, "reset"),
      "what came after 'zprof reset', or after FILE, a copy that 'zprof snapshot' made"},
     OPTIONS_OF_EACH(loader_options_at), /* how features restrict what any view shows */
     {'N', "not", "PATTERN",

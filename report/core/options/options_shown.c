@@ -93,8 +93,11 @@ const struct option_spec options_full_names[] = {
     OPTIONS_END,
 };
 
+/* Those of any table. */
+#define COLUMNS "% self +- total calls waited waits preempted self/call total/call name place group"
+
 const struct option_spec options_columns[] = {
-    {0, "format", "COLUMN,...", "Output", OPTION_TEXT(columns),
+    {0, "format", "COLUMN,...", "Output", OPTION_TEXT_WORD(columns, COLUMNS),
      "print these columns, in this order: by their heads, '%' for the percentages, 'place' for file and "
      "line. '+-' is the error of the time named before it, as in 'total,+-,calls,name'"},
     OPTIONS_END,

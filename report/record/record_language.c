@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * record_language.c - see record_language.h. Go's linker makes sections of its own, which also
+ * stripped programs have. rustc names itself in .comment, beside the linker; where that section is
+ * gone, its runtime's symbols tell.
+ */
+#define _GNU_SOURCE
+#include "report/record/record_language.h"
+
+#include <string.h>
+
+#include "report/record/record_elf.h"
+
+static const char go[] =
+    "it is a program in Go, whose compiler puts in no hooks: 'go tool pprof' profiles it, and its C "
+    "code (cgo) is recorded if CGO_CFLAGS has the flags of 'zprof cflags'";
+static const char rust[] =
+    "it is a program in Rust, whose compiler puts in no hooks: 'perf record' profiles it, and C or "
+    "C++ code in it is recorded if that is compiled with the flags of 'zprof cflags'";
+
+static bool has(const struct record_elf *e, const char *section, const char *text)
+{
+	struct record_section s;
+	return record_elf_named(e, section, &s) && memmem(s.bytes, s.size, text, strlen(text));
+}
+
+const char *record_language(const char *path)
+{
+	struct record_elf e;
+	struct record_section s;
+	const char *advice = NULL;
+	if (!record_elf_open(&e, path))
+		return NULL;
+	if (record_elf_named(&e, ".go.buildinfo", &s) || record_elf_named(&e, ".gopclntab", &s))
+		advice = go;
+	else if (has(&e, ".comment", "rustc version") || has(&e, ".strtab", "rust_begin_unwind") ||
+		 has(&e, ".strtab", "rust_panic"))
+		advice = rust;
+	record_elf_close(&e);
+	return advice;
+}
