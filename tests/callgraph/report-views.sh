@@ -142,6 +142,8 @@ golden report/offcpu "$zprof" report --waits offcpu.prof
 golden report/offcpu-graph "$zprof" graph --func scan_word offcpu.prof
 golden report/offcpu-not "$zprof" report --waits --not group:waits offcpu.prof
 golden report/offcpu-groups "$zprof" groups offcpu.prof
+golden report/offcpu-cpu "$zprof" report --time cpu offcpu.prof
+golden report/offcpu-wait "$zprof" report --time wait offcpu.prof
 golden report/offcpu-folded "$zprof" export --format folded offcpu.prof
 # A function that is called most, and whose hooks seem to take more than it took, is not last.
 {
