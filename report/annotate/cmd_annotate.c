@@ -154,4 +154,5 @@ const struct command cmd_annotate = {
     .own_size = sizeof(struct annotate_options),
     .sums = true,
     .run = run,
+    .cpu_first = true,
 };

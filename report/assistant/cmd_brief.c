@@ -274,4 +274,5 @@ const struct command cmd_brief = {
     .own_size = sizeof(struct brief_options),
     .sums = true,
     .show = show,
+    .cpu_first = true,
 };

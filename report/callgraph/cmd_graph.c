@@ -56,4 +56,5 @@ const struct command cmd_graph = {
     .own_size = sizeof(struct callgraph_options),
     .sums = true,
     .show = show,
+    .cpu_first = true,
 };

@@ -272,4 +272,5 @@ const struct command cmd_groups = {
     .own_size = sizeof(struct callgraph_options),
     .sums = true,
     .show = show,
+    .cpu_first = true,
 };

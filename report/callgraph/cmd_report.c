@@ -189,4 +189,5 @@ const struct command cmd_report = {
     .own_size = sizeof(struct callgraph_options),
     .sums = true,
     .show = show,
+    .cpu_first = true,
 };

@@ -55,4 +55,5 @@ const struct command cmd_html = {
     .options = options,
     .own_size = sizeof(struct html_options),
     .run = run,
+    .cpu_first = true,
 };

@@ -163,4 +163,5 @@ const struct command cmd_top = {
     .words = WORDS_OR_PROGRAM,
     .own_size = sizeof(struct top_options),
     .run = run,
+    .cpu_first = true,
 };

@@ -25,6 +25,14 @@ static const char *const views[TOP_VIEWS] = {
     [TOP_FRAMES] = "frames that were kept",
 };
 
+/* Behind them: which time is shown. */
+static const char *const times[TIME_MEASURES] = {
+    [TIME_OWN] = "",
+    [TIME_CPU] = "; time on a processor",
+    [TIME_WAIT] = "; time waited",
+    [TIME_WALL] = "; all time",
+};
+
 static uint64_t realtime_ns(void)
 {
 	struct timespec t;
@@ -164,6 +172,8 @@ void sheet_head_shown(struct str *text, const struct top *t)
 	if (t->measure == MEASURE_ALL && f->base_realtime_ns)
 		str_add(text, " since %s ago",
 			units_time(time, since_ns(f->base_realtime_ns), false));
+	if (!f->view.counts_only && t->view != TOP_FRAMES && t->measure != MEASURE_FRAME)
+		str_add(text, "%s", times[f->view.measure]);
 	add_patterns(text, "thread", &t->threads);
 	add_patterns(text, "group", &t->groups);
 	add_patterns(text, "only", &t->functions);

@@ -102,6 +102,35 @@ golden report/waits-groups "$zprof" groups --waits waits.prof
 golden report/waits-head "$zprof" report --limit 1 waits.prof
 golden report/waits-json "$zprof" graph --json --func parse waits.prof
 expect 1 "'sample.prof' does not tell when threads waited" "$zprof" report --waits sample.prof
+# Each time alone: rows, percentages and what is left out go by what is shown.
+for time in cpu wait wall own; do
+	golden report/time-$time "$zprof" report --time $time waits.prof
+done
+golden report/time-graph "$zprof" graph --func parse waits.prof
+golden report/time-tree "$zprof" report --tree --time wait waits.prof
+golden report/time-groups "$zprof" groups --time wall waits.prof
+golden report/time-brief "$zprof" brief --limit 2 waits.prof
+golden report/time-folded "$zprof" export --format folded --time wait waits.prof
+golden report/time-csv "$zprof" export --format csv --time cpu --func parse waits.prof
+golden report/time-sort "$zprof" report --sort waited --limit 1 waits.prof
+expect 1 "'sample.prof' does not tell this time (--time cpu)" "$zprof" report --time cpu sample.prof
+expect 1 "'sample.prof' does not tell this time (--time wait)" "$zprof" diff --time wait waits.prof sample.prof
+expect 2 "--time is cpu, wait, wall or own, not 'both'" "$zprof" report --time both waits.prof
+"$zprof" report --json --time wait waits.prof | sed -n '/"functions"/,/"arcs"/p' >wait.json
+"$zprof" report --json --time own --sort waited waits.prof | sed -n '/"functions"/,/"arcs"/p' | grep -oE '"self_ns":[^,]*' | sort >own.ns
+grep -oE '"self_ns":[^,]*' wait.json | sort | cmp -s - own.ns
+tap $? "self_ns is of the same time whatever --time says"
+# A pool that is idle is in no row of a long list, and 40 functions that work are.
+{
+	printf 'clock tsc 1000000000\nsampler 1\nthread 1 t\n  main 1 10\n    pool 4 1000000\naway 1000000 4 0 0\n'
+	seq -f '    work%g 1 1000' 60
+} | "$ZPROF_BUILD/tests/make_profile" pool.prof
+[ "$("$zprof" report pool.prof | grep -c 'work')" = 40 ] && ! "$zprof" report pool.prof | grep '%' | grep -qw pool
+tap $? "an idle pool is in no row of a long list"
+"$zprof" report pool.prof | grep -q '^Waiting: 1.00 ms, most in pool 1.00 ms'
+tap $? "but the head has it"
+[ "$("$zprof" report --time own pool.prof | awk '/^%/ { at = NR } at && NR == at + 1 { print $NF }')" = pool ]
+tap $? "and --time own shows it first"
 expect 1 "'sample.prof' does not tell when threads waited" "$zprof" report --waits waits.prof sample.prof
 # What was waited for: functions below the one that waited, and waits that were not noted.
 {
@@ -113,6 +142,8 @@ golden report/offcpu "$zprof" report --waits offcpu.prof
 golden report/offcpu-graph "$zprof" graph --func scan_word offcpu.prof
 golden report/offcpu-not "$zprof" report --waits --not group:waits offcpu.prof
 golden report/offcpu-groups "$zprof" groups offcpu.prof
+golden report/offcpu-cpu "$zprof" report --time cpu offcpu.prof
+golden report/offcpu-wait "$zprof" report --time wait offcpu.prof
 golden report/offcpu-folded "$zprof" export --format folded offcpu.prof
 # A function that is called most, and whose hooks seem to take more than it took, is not last.
 {

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { agree, browser, build, bytes, contexts, folder, functions, json, ok, plan, profile, root, run, self_ns, threads, total_ns } from '../viewers/viewers.mjs'
 
 const zprof = `${build}/zprof`
-const made = run(zprof, 'html', '--raw', '-o', 'page.html', profile)
+const made = run(zprof, 'html', '--raw', '--time', 'own', '-o', 'page.html', profile)
 ok(made.status == 0 && /the page is in 'page.html'/.test(made.said), 'written', made)
 const chromium = await browser()
 const context = await chromium.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' })
@@ -186,7 +186,7 @@ const ten = [...'abcdefghij']
 writeFileSync('many.c', ten.map((f) => `void ${f}(int);`).join('\n') + ten.map((f) => `\nvoid ${f}(int n)\n{\n\tif (n) {\n\t\t${ten.map((g) => `${g}(n - 1);`).join(' ')}\n\t}\n}`).join('') + '\nint main(void)\n{\n\ta(5);\n\treturn 0;\n}\n')
 run('gcc', '-O0', '-g', '-finstrument-functions', 'many.c', '-o', 'many')
 run('env', 'ZPROF_OPTIONS=clock=exact,output=many.out', `LD_PRELOAD=${build}/libzprof.so`, './many')
-run(zprof, 'html', '--raw', '-o', 'many.html', 'many.out')
+run(zprof, 'html', '--raw', '--time', 'own', '-o', 'many.html', 'many.out')
 const many = await open('many.html')
 const took = []
 for (let i = 0; i < 20; i++) {

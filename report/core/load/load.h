@@ -213,7 +213,8 @@ bool load_all_know_waits(const struct load *l);
 /* The first profile that does not know the measure M; NULL: all know it. */
 const struct process *load_unknown_measure(const struct load *l, enum time_measure m);
 
-/* Whether one was recorded with offcpu=1, and the kernel told what was waited for. */
+/* Whether one was recorded with offcpu=1, and the kernel told what was waited for: waits are rows of
+ * their own, also those of merged profiles. */
 bool load_names_waits(const struct load *l);
 
 /* How many processes have times of a second run (native_times.h); 0 if raw times are wanted. */

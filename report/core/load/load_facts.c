@@ -105,7 +105,10 @@ bool load_names_waits(const struct load *l)
 {
 	for (size_t i = 0; i < l->process_count; i++)
 		if (l->processes[i].header.flags & ZPROF_OFFCPU &&
-		    load_knows_waits(&l->processes[i]))
+		    l->processes[i].header.sampler == ZPROF_SAMPLER_KERNEL)
+			return true;
+	for (size_t i = 1; i < l->zones.count; i++)
+		if (l->zones.list[i].kind == ZPROF_ZONE_WAIT)
 			return true;
 	return false;
 }

@@ -76,7 +76,8 @@ const struct option_spec options_raw[] = {
 const struct option_spec options_time[] = {
     {0, "time", "MEASURE", "Output", OPTION_TAKE_WORD(take_time, TIMES),
      "which time is shown: cpu, on a processor; wait, waiting for anything; own, both of these; wall, both "
-     "and the time that others had the processor"},
+     "and the time that others had the processor. Reports show cpu where it is known, and own of frames, "
+     "with --waits and of what was recorded with offcpu=1; exports and comparisons show own"},
     OPTIONS_END,
 };
 

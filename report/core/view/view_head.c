@@ -11,6 +11,7 @@
 #include "report/core/base/visible.h"
 #include "report/core/base/wrap.h"
 #include "report/core/load/ended.h"
+#include "report/core/names/short_name.h"
 #include "report/core/view/view.h"
 
 static void add_second_run(struct str *to, const struct load *l)
@@ -126,9 +127,69 @@ static void add_taken_off(struct str *to, const struct view *v, const struct der
 	str_add(to, ".");
 }
 
-/* Times of all threads together: on a processor, waiting, and while others had the processor. */
+#define WAITING_ZONES 3    /* named in the head, at most */
+#define WAITING_LEAST 0.01 /* shares of less are not worth a word */
+
+/* Finds the zones that wait most; gives how many of WAITING_ZONES do more than next to nothing. */
+static size_t find_waiting(const struct derived *d, const struct function *most[])
+{
+	size_t count = 0;
+	for (size_t i = 1; i < d->function_count; i++) {
+		const struct function *f = &d->functions[i];
+		size_t at = count;
+		if (f->self.wait_ns <= WAITING_LEAST * d->whole.wait_ns)
+			continue;
+		while (at && most[at - 1]->self.wait_ns < f->self.wait_ns)
+			at--;
+		if (at == WAITING_ZONES)
+			continue;
+		count += count < WAITING_ZONES;
+		memmove(&most[at + 1], &most[at], (count - at - 1) * sizeof *most);
+		most[at] = f;
+	}
+	return count;
+}
+
+/* How much waiting a report of processor time leaves out, and where it is. */
+static void add_waiting(struct str *to, const struct view *v, const struct derived *d)
+{
+	char text[UNITS_TEXT];
+	const struct function *most[WAITING_ZONES];
+	const struct cost *whole = &d->whole;
+	if (v->measure != TIME_CPU || !v->knows_waits ||
+	    whole->wait_ns <= WAITING_LEAST * (whole->cpu_ns + whole->wait_ns))
+		return;
+	str_add(to, "Waiting: %s", view_time(v, text, d->whole.wait_ns));
+	size_t count = find_waiting(d, most);
+	for (size_t i = 0; i < count; i++) {
+		const char *name = v->load.zones.list[most[i]->zone].name;
+		struct str shown = {0};
+		if (v->options->full_names)
+			str_add(&shown, "%s", name);
+		else
+			short_name(&shown, name);
+		str_add(to, i ? ", " : ", most in ");
+		visible_add(to, str_text(&shown));
+		str_add(to, " %s", view_time(v, text, most[i]->self.wait_ns));
+		str_free(&shown);
+	}
+	str_add(to, " (--time wait).\n");
+}
+
+/* Where a report would show processor time if the profile knew it. */
+static void add_unknown_cpu(struct str *to, const struct view *v)
+{
+	if (v->options->cpu_first && !v->options->time && !v->counts_only && !v->fake &&
+	    load_unknown_measure(&v->load, TIME_CPU))
+		str_add(to,
+			"Processor time is not known apart from waits: times below have both.\n");
+}
+
+/* Times of all threads together: on a processor, waiting, and while others had the processor; and
+ * which of these is shown. */
 static void add_absences(struct str *to, const struct view *v, const struct derived *d)
 {
+	static const char shown[] = ", which is shown below";
 	char text[UNITS_TEXT];
 	const struct cost *c = &d->whole;
 	size_t threads = threads_of(v->tree);
@@ -137,12 +198,18 @@ static void add_absences(struct str *to, const struct view *v, const struct deri
 	str_add(to, "On a processor for %s of ", view_time(v, text, c->cpu_ns));
 	if (threads > 1)
 		str_add(to, "the %s threads' ", units_count(text, threads));
-	str_add(to, "%s", view_time(v, text, c->cpu_ns + c->wait_ns + c->preempted_ns));
+	str_add(to, "%s%s", view_time(v, text, c->cpu_ns + c->wait_ns + c->preempted_ns),
+		v->measure == TIME_CPU ? shown : "");
 	str_add(to, "; waited %s (", view_time(v, text, c->wait_ns));
 	add_count(to, (uint64_t)c->waits, "time", "times", ")");
+	str_add(to, "%s", v->measure == TIME_WAIT ? shown : "");
 	str_add(to, "; others had the processor for %s (", view_time(v, text, c->preempted_ns));
 	add_count(to, (uint64_t)c->preemptions, "time", "times", ")");
-	str_add(to, "%s\n", v->load.raw ? "." : ", which is in no time below.");
+	if (v->measure == TIME_WALL)
+		str_add(to, ", all of which is shown below");
+	else if (v->measure == TIME_OWN && !v->load.raw)
+		str_add(to, ", which is in no time below");
+	str_add(to, ".\n");
 }
 
 static void add_note(struct str *to, const char *text, const char *more)
@@ -314,7 +381,9 @@ static void add_head(struct str *to, const struct view *v, const struct derived 
 		str_add(to, "  Outside every zone: %s.",
 			view_time(v, text, view_shown(v, &d->functions[0].self).ns));
 	str_add(to, "\n");
+	add_unknown_cpu(to, v);
 	add_absences(to, v, d);
+	add_waiting(to, v, d);
 	add_recordings(to, l);
 	filters_describe(&v->options->filters, &filters);
 	if (filters.used) {
