@@ -111,7 +111,7 @@ int main()
  *                        7       122         1/1          <spontaneous>
  * [1]     100.0          7       122         1        main [1]                                          virtual.cc:79
  *                       41        60         1/1          total_area(shapes::Shape const&, shapes::Shape const&) [2]
- *                        2         3         1/1          int measure<shapes::Box>(shapes::Box const&) [8]
+ *                        2         3         1/1          measure<shapes::Box>(shapes::Box const&) [8]
  *                        2         3         1/1          shapes::Box::Box(int) [9]
  *                        2         3         1/1          shapes::Box::~Box() [10]
  *                        2         1         1/2          shapes::Square::Square(int) [6]
@@ -123,7 +123,7 @@ int main()
  *                       20         0        20/20         Sum::operator+=(int) [5]
  *                       10         0        10/21         shapes::Square::area() const [4]
  * ----------------------------------------------------------------------------------------------------
- *                        2         1         1/11         int measure<shapes::Box>(shapes::Box const&) [8]
+ *                        2         1         1/11         measure<shapes::Box>(shapes::Box const&) [8]
  *                       20        10        10/11         total_area(shapes::Shape const&, shapes::Shape const&) [2]
  * [3]      25.6         22        11        11        shapes::Box::area() const [3]                     virtual.cc:46
  *                       11         0        11/21         shapes::Square::area() const [4]
@@ -146,7 +146,7 @@ int main()
  *                        2         0         2/2          shapes::Shape::~Shape() [12]
  * ----------------------------------------------------------------------------------------------------
  *                        2         3         1/1          main [1]
- * [8]       3.9          2         3         1        int measure<shapes::Box>(shapes::Box const&) [8]  virtual.cc:62
+ * [8]       3.9          2         3         1        measure<shapes::Box>(shapes::Box const&) [8]      virtual.cc:62
  *                        2         1         1/11         shapes::Box::area() const [3]
  * ----------------------------------------------------------------------------------------------------
  *                        2         3         1/1          main [1]

@@ -70,9 +70,9 @@ const struct option_spec options_json[] = {
 
 const struct option_spec options_full_names[] = {
     {0, "full-names", NULL, "Output", OPTION_FLAG(full_names),
-     "print long C++ names in full; the default drops what is in brackets from names longer than "
-     "64 characters, unless that makes two the same, and on a narrow terminal return types, "
-     "brackets and namespaces from any. JSON always has full names"},
+     "print C++ names in full; the default leaves out return types, default template arguments and "
+     "inline namespaces, and arguments beyond 60 columns, but for those that tell two functions "
+     "apart; on a narrow terminal namespaces, too. JSON always has full names"},
     OPTIONS_END,
 };
 

@@ -9,9 +9,6 @@
 
 #include "report/core/base/memory.h"
 #include "report/core/base/progress.h"
-#include "report/core/base/lookup.h"
-#include "report/core/base/memory.h"
-#include "report/core/names/short_name.h"
 #include "report/core/base/units.h"
 
 static bool find_counter(struct view *v, struct str *err)
@@ -107,58 +104,41 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 void view_close(struct view *v)
 {
 	groups_map_free(&v->group_map);
-	str_free(&v->name);
-	free(v->told_in_full);
+	for (size_t i = 0; i < v->short_count; i++)
+		free(v->short_names[i].shortened);
+	free(v->short_names);
 	groups_free(&v->groups);
 	tree_free(&v->filtered);
 	load_free(&v->load);
 }
 
-struct short_names {
-	const struct zones *zones;
-	struct str *of; /* by zone number */
-};
-
-static bool same_short(const void *names, uint32_t zone, const void *name)
+/* Whether a zone's name is one that a compiler made of a longer one. */
+static bool is_demangled(const struct zone *z)
 {
-	return !strcmp(str_text(&((const struct short_names *)names)->of[zone]), name);
+	return !z->kind && (!strncmp(z->linkage, "_Z", 2) || !strncmp(z->linkage, "_R", 2));
 }
 
-/* Marks the zones that share a short name with others: mostly overloads. */
-static void find_ambiguous(struct view *v)
+/* A zone may be new: views of processes that run find more of them. */
+static void make_short_names(struct view *v)
 {
 	const struct zones *z = &v->load.zones;
-	struct short_names names = {z, memory_zeroed(z->count, sizeof *names.of)};
-	struct lookup by_name = {0};
-	free(v->told_in_full);
-	v->told_in_full = memory_zeroed(z->count, sizeof *v->told_in_full);
-	v->told_count = z->count;
-	for (uint32_t i = 0; i < z->count; i++) {
-		if (strlen(z->list[i].name) <= SHORT_NAME_MOST)
-			continue;
-		short_name(&names.of[i], z->list[i].name);
-		uint64_t hash = lookup_hash_text(names.of[i].text, 1);
-		uint32_t first = lookup_find(&by_name, hash, same_short, &names, names.of[i].text);
-		if (first == LOOKUP_NONE)
-			lookup_add(&by_name, hash, i);
-		else if (strcmp(z->list[first].name, z->list[i].name) != 0)
-			v->told_in_full[first] = v->told_in_full[i] = true;
-	}
-	for (uint32_t i = 0; i < z->count; i++)
-		str_free(&names.of[i]);
-	free(names.of);
-	lookup_free(&by_name);
+	for (size_t i = 0; i < v->short_count; i++)
+		free(v->short_names[i].shortened);
+	v->short_names = memory_resize(v->short_names, z->count, sizeof *v->short_names);
+	v->short_count = z->count;
+	for (size_t i = 0; i < z->count; i++)
+		v->short_names[i] = (struct short_names_of){.name = z->list[i].name,
+							    .as_is = !is_demangled(&z->list[i])};
+	short_names(v->short_names, z->count);
 }
 
 const char *view_zone_name(struct view *v, uint32_t zone)
 {
-	const char *name = v->load.zones.list[zone].name;
-	if (v->told_count != v->load.zones.count)
-		find_ambiguous(v);
-	if (v->options->full_names || v->told_in_full[zone])
-		return name;
-	short_name(&v->name, name);
-	return v->name.text;
+	if (v->options->full_names)
+		return v->load.zones.list[zone].name;
+	if (v->short_count != v->load.zones.count)
+		make_short_names(v);
+	return v->short_names[zone].shortened;
 }
 
 const struct choice *view_unwatched(const struct view *v, uint32_t zone)

@@ -12,6 +12,7 @@
 
 #include "report/core/disk/file_rules.h"
 #include "report/core/load/load.h"
+#include "report/core/names/short_names.h"
 #include "report/core/options/options.h"
 
 struct view {
@@ -23,11 +24,9 @@ struct view {
 	struct tree *tree;          /* what to show: &filtered or &load.tree */
 	struct terminal terminal;
 	bool fake, counts_only, knows_waits;
-	bool failed;     /* a message was printed */
-	struct str name; /* view_zone_name()'s */
-	/* By zone number: its short name is another's too. NULL: not known yet. */
-	bool *told_in_full;
-	size_t told_count;
+	bool failed;                        /* a message was printed */
+	struct short_names_of *short_names; /* by zone number, as far as they were made */
+	size_t short_count;
 };
 
 /* False with a message; V needs no closing then. Prints warnings on stderr before it returns. */
@@ -79,7 +78,7 @@ void view_json_absences(json_t *object, const struct view *v, const char *prefix
 void view_json_threads(const struct view *v);
 void view_json_end(FILE *to);
 
-/* A zone's name as rows show it, valid until the next call. */
+/* A zone's name as rows show it, valid until there are more zones. */
 const char *view_zone_name(struct view *v, uint32_t zone);
 
 /* By which choice a function was not recorded any more; NULL: it was recorded to the end. */
