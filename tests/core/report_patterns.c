@@ -60,6 +60,8 @@ static void templates(void **unused)
 	const struct pattern_subject arrow = {"ns::Ptr<A>::operator->() const", "_Z3", "", "", 0};
 	const struct pattern_subject lambda = {
 	    "ns::run(int)::{lambda(ns::A)#1}::operator()(ns::A) const", "_Z4", "", "", 0};
+	const struct pattern_subject version = {
+	    "void fmt::v9::put<char>(std::vector<int, std::allocator<int> >)", "_Z5", "", "", 0};
 	const struct pattern_subject by_hand = {"load the level", "load the level", "", "", 0};
 	(void)unused;
 	assert_true(matches("walk", &f));
@@ -75,6 +77,10 @@ static void templates(void **unused)
 	assert_true(matches("operator()", &lambda));
 	assert_true(matches("{lambda(ns::A)#1}::operator()", &lambda));
 	assert_false(matches("A", &lambda));
+	assert_true(matches("fmt::v9::put", &version));
+	assert_true(matches("fmt::put", &version));
+	assert_true(matches("fmt::put<char>(std::vector<int>)", &version));
+	assert_false(matches("fmt::put(std::vector<int>)", &version));
 	assert_true(matches("load the level", &by_hand));
 	assert_false(matches("level", &by_hand));
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "report/core/base/memory.h"
+#include "report/core/names/plain_name.h"
 
 /* The bracket that belongs to the one at CLOSE; NULL if there is none after NAME's first letter. */
 static const char *opening(const char *name, const char *close, char open)
@@ -71,10 +72,10 @@ static const char *next_part(const char *at, bool words)
 	return NULL;
 }
 
-bool name_forms(const char *name, const char *linkage,
-		bool (*each)(const char *form, void *context), void *context)
+/* The forms of NAME; with DEMANGLED, it may begin with a type. */
+static bool forms_of(const char *name, bool demangled, bool (*each)(const char *, void *),
+		     void *context)
 {
-	bool demangled = *linkage && strcmp(name, linkage) != 0;
 	char *bare = name_without_parameters(name);
 	char *plain = memory_text(bare, length_without_arguments(bare));
 	const char *wholes[] = {name, bare, plain};
@@ -88,5 +89,21 @@ bool name_forms(const char *name, const char *linkage,
 	}
 	free(bare);
 	free(plain);
+	return found;
+}
+
+bool name_forms(const char *name, const char *linkage,
+		bool (*each)(const char *form, void *context), void *context)
+{
+	bool demangled = *linkage && strcmp(name, linkage) != 0;
+	if (forms_of(name, demangled, each, context))
+		return true;
+	if (!demangled)
+		return false;
+	struct str plain = {0};
+	plain_name(&plain, name);
+	const char *shown = plain_name_behind_type(str_text(&plain));
+	bool found = strcmp(shown, name) && forms_of(shown, true, each, context);
+	str_free(&plain);
 	return found;
 }

@@ -6,6 +6,8 @@
  *     int ns::Grid<char>::scan<long>                     ns::Grid<char>::scan
  *     int ns::Grid<char>::scan                           Grid<char>::scan, scan ...
  *
+ * The forms of its plain name (plain_name.h), which reports show, are among them.
+ *
  * A form never ends within brackets. `operator<`, `operator()` and `(anonymous namespace)` stay
  * whole.
  */
