@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "report/core/base/text_width.h"
+#include "report/core/names/library_name.h"
 #include "report/core/names/plain_name.h"
 #include "report/core/names/short_name.h"
 #include "report/core/names/short_names.h"
@@ -159,6 +160,39 @@ static void real_names(void **unused)
 	intern_fini(&strings);
 }
 
+static void internal_names(void **unused)
+{
+	static const char *const internal[] = {
+	    "void std::vector<int, std::allocator<int> >::_M_realloc_insert<int>(int&&)",
+	    "std::_Rb_tree<int, int>::~_Rb_tree()",
+	    "std::__detail::_Hash_node<int>::_M_next() const",
+	    "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::_M_create()",
+	    "__gnu_cxx::__normal_iterator<int*, A>::operator*() const",
+	    "std::__1::__tree<int>::destroy()",
+	    "std::_Function_handler<void (int), main::{lambda(int)#1}>::_M_invoke(std::_Any_data const&)",
+	};
+	static const char *const public[] = {
+	    "std::vector<int, std::allocator<int> >::push_back(int&&)",
+	    "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::size()",
+	    "std::__1::vector<int>::clear()",
+	    "std::_V2::error_category::name()",
+	    "std::_Select1st<int>* ns::f<int>(int)",
+	    "std::vector<std::_Box>::vector(std::_Box const&)",
+	    "std::operator==<_Box>(_Box)",
+	    "my::_M_own()",
+	    "__libc_start_main",
+	    "_Znwm",
+	    "main",
+	};
+	(void)unused;
+	for (size_t i = 0; i < sizeof internal / sizeof *internal; i++)
+		if (!library_internal(internal[i]))
+			fail_msg("%s", internal[i]);
+	for (size_t i = 0; i < sizeof public / sizeof *public; i++)
+		if (library_internal(public[i]))
+			fail_msg("%s", public[i]);
+}
+
 /* Names whose plain forms are alike, and a name that is not C++. */
 static void alike(void **unused)
 {
@@ -197,9 +231,10 @@ static void alike(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(forms), cmocka_unit_test(apart),
-					   cmocka_unit_test(plain), cmocka_unit_test(real_names),
-					   cmocka_unit_test(alike)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(forms), cmocka_unit_test(apart),
+	    cmocka_unit_test(plain), cmocka_unit_test(real_names),
+	    cmocka_unit_test(alike), cmocka_unit_test(internal_names)};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
