@@ -164,7 +164,7 @@ static void wording(void **unused)
 	/* long names lose what their brackets hold */
 	assert_text(
 	    "std::sort<very::long::iterator::type<int>,very::long::comparison::type<int>>(int)",
-	    true, false, false, "std::sort<...>(...)");
+	    true, false, false, "std::sort<very::long::iterator::type<int>, ...>(int)");
 }
 
 /* ---- the signal trampoline, by its code */

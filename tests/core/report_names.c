@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "report/core/base/text_width.h"
+#include "report/core/names/library_name.h"
 #include "report/core/names/plain_name.h"
 #include "report/core/names/short_name.h"
 #include "report/core/names/short_names.h"
@@ -37,6 +38,10 @@ static void forms(void **unused)
 	    {"a::b::operator()(int) const", 13, "b::operator()"},
 	    {"a::operator bool() const", 20, "a::operator bool"},
 	    {"(anonymous namespace)::deep::f(int)", 12, "deep::f"},
+	    {"std::_Handler<void (int), main::{lambda(int)#1}>::_M_invoke(A const&)", 24,
+	     "_Handler<...>::_M_invoke"},
+	    {"std::_Handler<void (int), main::{lambda(int)#1}>::_M_invoke(A const&)", 18,
+	     "_Handl~::_M_invoke"},
 	    {"a::size() const", 10, "a::size"},
 	    {"non-virtual thunk to a::f(int)", 30, "non-virtual thunk to a::f(int)"},
 	    {"f(int) [clone .constprop.0]", 10, "f"},
@@ -62,7 +67,7 @@ static void apart(void **unused)
 	struct str s = {0};
 	(void)unused;
 	short_name_fit(&s, "Json::Value::Value(std::string const&)", "Json::Value::Value(int)", 24);
-	assert_string_equal(str_text(&s), "Value::Value~std::string const&)");
+	assert_string_equal(str_text(&s), "Value::Value~std::string const&");
 	short_name_fit(&s, "Json::Value::Value(int)", "Json::Value::Value(std::string const&)", 24);
 	assert_string_equal(str_text(&s), "Json::Value::Value(int)");
 	str_free(&s);
@@ -110,6 +115,8 @@ static void plain(void **unused)
 	    {"A::operator std::vector<int, std::allocator<int> >() const",
 	     "A::operator std::vector<int>() const"},
 	    {"void (*f<int>(int))(char)", "void (*f<int>(int))(char)"},
+	    {"char const (&g<char const (&) [2]>(int)) [2]",
+	     "char const (&g<char const (&) [2]>(int)) [2]"},
 	    {"void (anonymous namespace)::f<int>(int)", "(anonymous namespace)::f<int>(int)"},
 	    {"non-virtual thunk to A::f(int)", "non-virtual thunk to A::f(int)"},
 	    {"f(int) (open)", "f(int) (open)"},
@@ -159,6 +166,39 @@ static void real_names(void **unused)
 	intern_fini(&strings);
 }
 
+static void internal_names(void **unused)
+{
+	static const char *const internal[] = {
+	    "void std::vector<int, std::allocator<int> >::_M_realloc_insert<int>(int&&)",
+	    "std::_Rb_tree<int, int>::~_Rb_tree()",
+	    "std::__detail::_Hash_node<int>::_M_next() const",
+	    "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::_M_create()",
+	    "__gnu_cxx::__normal_iterator<int*, A>::operator*() const",
+	    "std::__1::__tree<int>::destroy()",
+	    "std::_Function_handler<void (int), main::{lambda(int)#1}>::_M_invoke(std::_Any_data const&)",
+	};
+	static const char *const public[] = {
+	    "std::vector<int, std::allocator<int> >::push_back(int&&)",
+	    "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::size()",
+	    "std::__1::vector<int>::clear()",
+	    "std::_V2::error_category::name()",
+	    "std::_Select1st<int>* ns::f<int>(int)",
+	    "std::vector<std::_Box>::vector(std::_Box const&)",
+	    "std::operator==<_Box>(_Box)",
+	    "my::_M_own()",
+	    "__libc_start_main",
+	    "_Znwm",
+	    "main",
+	};
+	(void)unused;
+	for (size_t i = 0; i < sizeof internal / sizeof *internal; i++)
+		if (!library_internal(internal[i]))
+			fail_msg("%s", internal[i]);
+	for (size_t i = 0; i < sizeof public / sizeof *public; i++)
+		if (library_internal(public[i]))
+			fail_msg("%s", public[i]);
+}
+
 /* Names whose plain forms are alike, and a name that is not C++. */
 static void alike(void **unused)
 {
@@ -197,9 +237,10 @@ static void alike(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(forms), cmocka_unit_test(apart),
-					   cmocka_unit_test(plain), cmocka_unit_test(real_names),
-					   cmocka_unit_test(alike)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(forms), cmocka_unit_test(apart),
+	    cmocka_unit_test(plain), cmocka_unit_test(real_names),
+	    cmocka_unit_test(alike), cmocka_unit_test(internal_names)};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

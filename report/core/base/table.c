@@ -14,6 +14,7 @@
 
 #define LEAST_NAME   8  /* letters: a shorter name would not be recognised */
 #define SOME_NAME    16 /* letters: to keep so many, a line may be wider than the terminal */
+#define MOST_FORMS   4  /* of one name, until nobody else has it */
 #define TABLE_NARROW 28 /* letters: if names have less room, other columns are hidden */
 
 /* Width 0 means that the column is hidden. */
@@ -300,10 +301,11 @@ static void put_cut(struct printed *p, const struct table_column *c, const char 
 	}
 	struct str fitted = {0};
 	fit_cell(&fitted, text, NULL, room, c->shorten);
-	const char *other = NULL;
-	if (c->shorten)
-		other = names_other(&p->names, bare_name(fitted.text), bare_name(text));
-	if (other) {
+	/* The form that differs from one name may be that of a third. */
+	for (int i = 0; c->shorten && i < MOST_FORMS; i++) {
+		const char *other = names_other(&p->names, bare_name(fitted.text), bare_name(text));
+		if (!other)
+			break;
 		str_clear(&fitted);
 		fit_cell(&fitted, text, other, room, c->shorten);
 	}
@@ -402,6 +404,18 @@ static void fit_widths(const struct table *t, int *widths, int fit)
 			widths[i] = room;
 }
 
+/* Notes the names as they are, so that none is shortened to another that fits. */
+static void note_names(struct printed *p)
+{
+	const struct table *t = p->t;
+	for (size_t row = 0; p->fit && row < t->row_count; row++)
+		for (int i = 0; i < t->column_count; i++) {
+			const char *text = cell_text(t, &t->rows[row], i);
+			if (t->columns[i].shorten && !t->rows[row].rule && *text)
+				names_other(&p->names, bare_name(text), bare_name(text));
+		}
+}
+
 static void print_rule(const struct printed *p)
 {
 	int n = 0;
@@ -420,6 +434,7 @@ void table_print(const struct table *t, const struct terminal *terminal)
 	static const char *const styles[] = {"", "\033[1m", "\033[2m"};
 	struct printed p = {.t = t, .out = terminal->out, .fit = terminal->width};
 	fit_widths(t, p.widths, p.fit);
+	note_names(&p);
 	fputs(terminal->color ? "\033[4m" : "", p.out);
 	print_row(&p, NULL);
 	fputs(terminal->color ? "\033[0m\n" : "\n", p.out);

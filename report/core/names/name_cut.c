@@ -9,6 +9,8 @@
 #include "report/core/base/text_width.h"
 #include "report/core/names/brackets.h"
 
+#define CLASS_LEAST 4 /* columns: less of a class would tell nothing */
+
 /* ---- parts of a name */
 
 static uint32_t add_part(struct name_cut *c, uint32_t parent, const char *from, const char *to,
@@ -81,25 +83,27 @@ void name_cut_free(struct name_cut *c)
 	*c = (struct name_cut){0};
 }
 
-bool name_cut_need(struct name_cut *c, size_t at)
+/* The innermost part that byte AT belongs to. What stands between two arguments belongs to the first
+ * of them. */
+static uint32_t find_part(const struct name_cut *c, size_t at)
 {
 	uint32_t found = 0;
-	bool new = false;
 	for (uint32_t i = 0; i < c->count;) {
 		const struct name_part *p = &c->parts[i];
-		bool within = p->from <= at && at < p->to;
-		/* What stands between two arguments belongs to the first of them. */
-		if (!p->group && i && p->from <= at && c->parts[p->parent].to > at)
-			within = true;
+		uint32_t to = p->group || !i ? p->to : c->parts[p->parent].to;
+		bool within = p->from <= at && at < to;
 		if (within)
 			found = i;
 		i = within ? i + 1 : p->next;
 	}
-	/* The last argument that begins before the byte was found, and what it is within. */
-	if (!found) {
-		new = !c->whole;
-		c->whole = true;
-	}
+	return found && c->parts[found].group ? c->parts[found].parent : found;
+}
+
+bool name_cut_need(struct name_cut *c, size_t at)
+{
+	uint32_t found = find_part(c, at);
+	bool new = !found && !c->whole;
+	c->whole = c->whole || !found;
 	for (uint32_t i = found; i; i = c->parts[i].parent) {
 		new = new || !c->parts[i].needed;
 		c->parts[i].needed = true;
@@ -242,6 +246,30 @@ static void leave_out_scopes(struct str *text, int room)
 	text->used -= from;
 }
 
+/* Cuts TEXT before its last part, which stays whole: `_Function_handl~::_M_invoke`. */
+static void cut_class(struct str *text, int room)
+{
+	size_t last = 0, step, used = 0;
+	while ((step = next_scope(text->text + last)))
+		last += step;
+	if (!last)
+		return;
+	const char *tail = text->text + last - 2;
+	room -= text_width(tail) + 1;
+	if (room < CLASS_LEAST)
+		return;
+	for (int width; used + 2 < last; used += step) {
+		step = text_width_next(text->text + used, &width);
+		if (width > room)
+			break;
+		room -= width;
+	}
+	char *copy = memory_text(tail, strlen(tail));
+	text->used = used;
+	str_add(text, "~%s", copy);
+	free(copy);
+}
+
 /* Leaves out scopes between the first and the last two parts of the name, if the rest then fits:
  * `boost::...::parser<...>::parse`. */
 static void leave_out_middle(struct str *text, int room)
@@ -284,8 +312,21 @@ void name_cut_fit(struct name_cut *c, struct str *text, int room, bool scopes)
 		show_depth(c, text, room, depth, '(');
 	}
 	write_all(c, text);
-	if (width > room && !whole && scopes)
+	if (width <= room)
+		return;
+	if (!whole && scopes)
 		leave_out_scopes(text, room);
-	else if (width > room && !whole)
+	else if (!whole)
 		leave_out_middle(text, room);
+	if (scopes && text_width(text->text) > room)
+		cut_class(text, room);
+}
+
+bool name_cut_argument(const struct name_cut *c, struct str *text, size_t at)
+{
+	uint32_t found = find_part(c, at);
+	str_clear(text);
+	if (found)
+		write_argument(c, text, found);
+	return found;
 }

@@ -48,4 +48,7 @@ bool name_cut_need(struct name_cut *c, size_t at);
  * be wider. */
 void name_cut_fit(struct name_cut *c, struct str *text, int room, bool scopes);
 
+/* TEXT becomes the innermost argument that byte AT belongs to. False if that is outside brackets. */
+bool name_cut_argument(const struct name_cut *c, struct str *text, size_t at);
+
 #endif

@@ -259,7 +259,8 @@ const char *plain_name_behind_type(const char *name)
 			at += anonymous - 1;
 		} else if (strchr("<({", *at)) {
 			const char *close = brackets_close(name, at, end);
-			if (!close || (*at == '(' && close[1] == '('))
+			/* `char (&f(int)) [2]`: the name is within the type. */
+			if (!close || !strncmp(at, "(&", 2) || !strncmp(at, "(*", 2))
 				return name;
 			const char *rest = behind_qualifiers(close + 1);
 			if (*at == '(' && ends_function(rest))

@@ -39,11 +39,13 @@ static void cut_to(struct str *text, int room)
 		text->text[--text->used] = 0;
 }
 
-/* TEXT becomes the beginning of the name's form, and the name from where it differs from OTHER's. */
+/* TEXT becomes the name, or half of it and the argument in which it differs from OTHER. Where the
+ * names differ outside arguments, what comes from there on is shown. */
 static void show_difference(struct name_cut *c, struct str *text, const char *name,
 			    const char *other, int room)
 {
-	struct name_cut without;
+	struct name_cut without, half;
+	struct str argument = {0};
 	size_t same = 0;
 	short_name_begin(&without, other, 0);
 	while (c->name[same] && c->name[same] == without.name[same])
@@ -53,14 +55,15 @@ static void show_difference(struct name_cut *c, struct str *text, const char *na
 	name_cut_fit(c, text, room, false);
 	if (text_width(str_text(text)) <= room)
 		return;
+	bool within = name_cut_argument(c, &argument, same);
 	while (same && brackets_is_word(c->name[same - 1]))
 		same--;
-	struct name_cut again;
-	short_name_begin(&again, name, 0);
-	name_cut_fit(&again, text, room / 2, true);
-	name_cut_free(&again);
+	short_name_begin(&half, name, 0);
+	name_cut_fit(&half, text, room / 2, true);
+	name_cut_free(&half);
 	cut_to(text, room / 2);
-	str_add(text, "~%s", c->name + same);
+	str_add(text, "~%s", within ? argument.text : c->name + same);
+	str_free(&argument);
 }
 
 void short_name_fit(struct str *text, const char *name, const char *other, int room)

@@ -159,6 +159,9 @@ const struct option_spec options_contexts[] = {
      "functions that match are out: by name, or as group:G, file:P or module:P"},
     {0, "only", "PATTERN", NULL, OPTION_PATTERN(only),
      "functions that do not match are out; PATTERN as for --not"},
+    {0, "fold-library", NULL, NULL, OPTION_FLAG(filters.fold_library),
+     "internal functions of the C++ library are out, such as std::vector<int>::_M_realloc_insert and "
+     "all of __gnu_cxx"},
     OPTIONS_OF(options_groups),
     OPTIONS_END,
 };

@@ -210,6 +210,8 @@ void filters_describe(const struct filters *f, struct str *text)
 	describe(text, &f->under, "Restricted to what runs under ");
 	describe(text, &f->not_in, "As if never instrumented: ");
 	describe(text, &f->only, "As if only these were instrumented: ");
+	if (f->fold_library)
+		str_add(text, "The C++ library's internal functions count as their callers.  ");
 	while (text->used && text->text[text->used - 1] == ' ')
 		text->text[--text->used] = 0;
 }

@@ -3,7 +3,8 @@
  * filters.h - the three kinds of filter.
  *
  *     restrict (--thread, --under)            a smaller tree: some contexts, with their own numbers
- *     make transparent (--not, --only)        another tree: as if some zones had no hooks
+ *     make transparent (--not, --only,        another tree: as if some zones had no hooks
+ *         --fold-library)
  *     select (--func, --module, --min ...)    the same tree and numbers, fewer rows
  *
  * The first two kinds change the tree, in that order. Everything is derived from the changed tree
@@ -35,6 +36,7 @@ struct filters {
 	uint32_t recording;     /* as in struct load_set, which applies it: restrict */
 	struct patterns under;
 	struct patterns not_in, only; /* make transparent */
+	bool fold_library;            /* make transparent: what library_internal() tells */
 	/* Select: of every kind that is given, a row must match at least one pattern. */
 	struct patterns func, group, module, file;
 	double min_percent;

@@ -8,6 +8,7 @@
 
 #include "report/core/select/filters.h"
 #include "report/core/base/memory.h"
+#include "report/core/names/library_name.h"
 
 /* Filters and state while a tree is copied. Flags are by zone number; NULL: no filter. */
 struct copying {
@@ -219,7 +220,18 @@ static void spread(struct tree *to, const struct tree *from, struct zones *zones
 bool filters_keep_tree(const struct filters *f)
 {
 	return !f->thread.count && !f->pid.count && !f->under.count && !f->not_in.count &&
-	       !f->only.count && !f->spread;
+	       !f->only.count && !f->fold_library && !f->spread;
+}
+
+/* The zones that --not and --fold-library make transparent; NULL: none. */
+static bool *zones_out(const struct filters *f, const struct zones *zones, const struct groups *g)
+{
+	if (!f->not_in.count && !f->fold_library)
+		return NULL;
+	bool *out = filters_zones(&f->not_in, zones, g);
+	for (size_t i = 1; f->fold_library && i < zones->count; i++)
+		out[i] = out[i] || (!zones->list[i].kind && library_internal(zones->list[i].name));
+	return out;
 }
 
 void filters_tree(struct tree *to, const struct tree *from, const struct filters *f,
@@ -227,7 +239,7 @@ void filters_tree(struct tree *to, const struct tree *from, const struct filters
 {
 	*to = (struct tree){0};
 	bool *under = f->under.count ? filters_zones(&f->under, zones, g) : NULL;
-	bool *not_in = f->not_in.count ? filters_zones(&f->not_in, zones, g) : NULL;
+	bool *not_in = zones_out(f, zones, g);
 	bool *only = f->only.count ? filters_zones(&f->only, zones, g) : NULL;
 	struct copying c = {to, from, under, not_in, only, NULL, NULL};
 	copy_tree(&c, f);
