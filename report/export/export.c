@@ -156,6 +156,7 @@ void export_say_shortened(size_t contexts)
 {
 	char count[UNITS_TEXT];
 	if (contexts)
-		say("%s contexts are deeper than %d frames; their paths have each function once",
-		    units_count(count, contexts), WALK_DEEPEST);
+		say("%s %s deeper than %d frames; %s each function once",
+		    units_of(count, contexts, "context"), contexts == 1 ? "is" : "are",
+		    WALK_DEEPEST, contexts == 1 ? "its path has" : "their paths have");
 }

@@ -235,9 +235,9 @@ static void add_apart(struct str *text, const struct collect *c)
 {
 	char number[UNITS_TEXT];
 	if (c->restless)
-		str_add(text, "%snumbers of %u of %u threads are up to %s calls apart",
+		str_add(text, "%snumbers of %u of %u threads are up to %s apart",
 			text->used ? "; " : "", c->restless, c->threads,
-			units_count(number, c->moved));
+			units_of(number, c->moved, "call"));
 }
 
 void sheet_head_foot(struct str *text, const struct top *t)

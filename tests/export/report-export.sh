@@ -35,6 +35,11 @@ tap $? "raw times are exported as they are"
 [ "$(awk '{ sum += $NF } END { print sum }' out)" = 600 ] && [ "$(wc -c <out)" -lt 800000 ] && tail -1 out | grep -qx 't (1);a;b 1' &&
 	grep -q "88 contexts are deeper than 512 frames; their paths have each function once" said
 tap $? "a deep path is shortened, and a message says so"
+{
+	printf 'clock tsc 1000000000\nthread 1 t 1\n'
+	awk 'BEGIN { for (i = 1; i <= 513; i++) printf "%*sa 1 1\n", i * 2, "" }'
+} | "$ZPROF_BUILD/tests/make_profile" one.prof || exit 1
+expect 0 "1 context is deeper than 512 frames; its path has each function once" "$zprof" export --format=folded one.prof
 "$zprof" export --format=speedscope deep.prof 2>said | grep -o '"type":"[OC]"' | sort | uniq -c | awk '$1 != 1200 { bad = 1 } END { exit bad || NR != 2 }' && [ ! -s said ]
 tap $? "a format of contexts is as deep as the profile"
 
