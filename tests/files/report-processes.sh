@@ -67,7 +67,7 @@ tap $? "info describes the process that --pid names"
 "$zprof" info --json --run --pid "$child" "runs/$first" 2>/dev/null | sed -n '/^"files"/,/\]/p' | grep -c '"path"' | grep -qx 1
 tap $? "and so in JSON"
 "$zprof" info --by-process --by-thread --run "runs/$first" >text 2>/dev/null
-[ "$(grep -c '^  by thread  *family (number [0-9]*): .*, [0-9]* calls$' text)" = 13 ] && [ "$(grep -c '^  process ' text)" = 13 ]
+[ "$(grep -c '^  by thread  *family (number [0-9]*): .*, [0-9]* calls*$' text)" = 13 ] && [ "$(grep -c '^  process ' text)" = 13 ]
 tap $? "info --by-process --by-thread"
 # tune finds in the parts what it finds in the whole
 "$zprof" tune --json --run "runs/$first" 2>/dev/null >whole
