@@ -230,3 +230,50 @@ void dwfunc_inlined(const struct dwfunc *func, uint64_t address, struct intern *
 			return;
 	}
 }
+
+/* A walk through the calls inlined into a function. */
+struct inlined_walk {
+	struct intern *in;
+	symbolize_inlined_fn *each;
+	void *context;
+	size_t shown;
+};
+
+/* Shows the calls inlined below BLOCK. False when the walk is to end. */
+static bool show_inlined(struct inlined_walk *w, Dwarf_Die *block, int depth)
+{
+	struct dwfunc call = {0};
+
+	if (depth > DEPTH_MAX || !first_child(block, &call.die))
+		return true;
+	do {
+		int tag = dwarf_tag(&call.die);
+
+		if (tag == DW_TAG_inlined_subroutine) {
+			struct symbolize_inlined found = {0};
+
+			describe(&call);
+			found.name = dwfunc_name(&call, w->in);
+			found.linkage = call.linkage ? call.linkage : found.name;
+			w->shown += found.name != NULL;
+			if (found.name && !w->each(w->context, &found))
+				return false;
+		} else if (tag != DW_TAG_lexical_block && tag != DW_TAG_try_block &&
+			   tag != DW_TAG_catch_block && tag != DW_TAG_with_stmt) {
+			continue;
+		}
+		if (!show_inlined(w, &call.die, depth + 1))
+			return false;
+	} while (next_child(&call.die));
+	return true;
+}
+
+size_t dwfunc_each_inlined(const struct dwfunc *func, struct intern *in, symbolize_inlined_fn *each,
+			   void *context)
+{
+	struct inlined_walk w = {.in = in, .each = each, .context = context};
+	Dwarf_Die die = func->die;
+
+	show_inlined(&w, &die, 0);
+	return w.shown;
+}

@@ -47,6 +47,11 @@ struct dwfunc_chain {
 void dwfunc_inlined(const struct dwfunc *func, uint64_t address, struct intern *in,
 		    struct dwfunc_chain *chain);
 
+/* Calls EACH for each call that was inlined into FUNC, and for those inlined into these. Returns
+ * how many were shown. */
+size_t dwfunc_each_inlined(const struct dwfunc *func, struct intern *in, symbolize_inlined_fn *each,
+			   void *context);
+
 /* Appends one frame; false when memory has run out. */
 bool dwfunc_chain_push(struct dwfunc_chain *chain, const struct symbolize_frame *frame);
 

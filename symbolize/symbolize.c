@@ -375,6 +375,21 @@ size_t symbolize_lines(struct symbolize_module *m, uint64_t start, uint64_t size
 	return unit ? dwline_each(unit, inner, inner + size, m->units.bias, each, context) : 0;
 }
 
+size_t symbolize_inlined(struct symbolize_module *m, uint64_t address, symbolize_inlined_fn *each,
+			 void *context)
+{
+	struct dwunit *unit;
+	struct dwfunc func;
+
+	if (!open_module(m))
+		return 0;
+	dwunits_load(&m->units, &m->image);
+	unit = dwunits_find(&m->units, address - m->units.bias);
+	if (!unit || !dwfunc_find(&m->units, unit, address - m->units.bias, &func))
+		return 0;
+	return dwfunc_each_inlined(&func, &m->owner->strings, each, context);
+}
+
 /* Whether a stub at ADDRESS leads to NAME. */
 static bool leads_to(struct symbolize_module *m, uint64_t address, const char *name)
 {

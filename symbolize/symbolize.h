@@ -98,6 +98,12 @@ struct symbolize_line {
 	uint64_t size; /* bytes, never 0 */
 };
 
+/* A call that was inlined, found by symbolize_inlined(). The strings follow the rule above. */
+struct symbolize_inlined {
+	const char *name;    /* of the function that is called, demangled */
+	const char *linkage; /* never NULL */
+};
+
 /* A jump into the middle of a block. It passes by the block's call, so it is not counted. */
 struct symbolize_join {
 	uint64_t to;
@@ -131,6 +137,7 @@ struct symbolize_callee {
 /* Functions that the caller passes as EACH. They return false to end the enumeration. */
 typedef bool symbolize_function_fn(void *context, const struct symbolize_function *function);
 typedef bool symbolize_line_fn(void *context, const struct symbolize_line *line);
+typedef bool symbolize_inlined_fn(void *context, const struct symbolize_inlined *call);
 typedef bool symbolize_block_fn(void *context, const struct symbolize_block *block);
 
 /* NULL only when memory has run out. */
@@ -184,6 +191,13 @@ size_t symbolize_functions(struct symbolize_module *m, bool with_files, symboliz
  */
 size_t symbolize_lines(struct symbolize_module *m, uint64_t start, uint64_t size,
 		       symbolize_line_fn *each, void *context);
+
+/*
+ * Calls EACH for the calls that were inlined into the function that holds ADDRESS, and for those
+ * inlined into these. Returns how many were shown: 0 without debug information.
+ */
+size_t symbolize_inlined(struct symbolize_module *m, uint64_t address, symbolize_inlined_fn *each,
+			 void *context);
 
 /*
  * Calls EACH for the blocks in [START, START + SIZE) that begin with a call of the function NAME of

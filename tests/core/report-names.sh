@@ -55,6 +55,23 @@ strip -o stripped prog
 grep -q "^zprof: '.*/stripped' has no symbols for any of its functions: it is stripped; put its debug file beside it" errors
 tap $? "a message says why functions have no name"
 
+# A function that was inlined has no hooks.
+cat >inlined.cc <<'END'
+namespace net {
+static inline int ingest(int n) { int sum = 0; while (n > 0) sum += n-- % 7; return sum; }
+template <typename T> T twice(T n) { return n + n; }
+__attribute__((noinline)) int handle_request(int n) { int sum = ingest(n); return sum % 2 ? ingest(sum) + twice(n) : ingest(9); }
+}
+int main(int count, char **) { return net::handle_request(count) == 1000; }
+END
+# shellcheck disable=SC2046
+g++ -g -O2 $("$zprof" cflags --fentry) inlined.cc -o inlined && "$zprof" record --quiet --output inlined.prof ./inlined
+asked() { "$zprof" graph inlined.prof --func "$1" 2>&1 >out; }
+is "a message says where a function was inlined" \
+	"zprof: --func: 'ingest' was inlined into net::handle_request(int) (3 places), whose time includes it" "$(asked ingest)"
+is "and a template" "zprof: --func: 'net::twice' was inlined into net::handle_request(int) (1 place), whose time includes it" "$(asked net::twice)"
+is "but not one that does not exist" "zprof: --func: no function in the profile matches 'nosuch'" "$(asked nosuch)"
+
 # The library's question: modules in, address ranges out.
 ask() { # MODULE-LINE... -- ARGUMENTS...
 	: >question

@@ -150,6 +150,28 @@ static void inlined_calls_come_outermost_first(void **state)
 	symbolize_free(s);
 }
 
+static bool add_inlined(void *context, const struct symbolize_inlined *call)
+{
+	strcat(context, call->name);
+	strcat(context, " ");
+	return strcmp(call->linkage, "innermost") != 0;
+}
+
+static void calls_inlined_into_a_function_are_found(void **state)
+{
+	struct loaded self = find_loaded("");
+	struct symbolizer *s = symbolize_new();
+	char names[200] = "";
+
+	(void)state;
+	assert_int_equal(
+	    symbolize_inlined(add(s, &self), (uintptr_t)outer - self.bias, add_inlined, names), 2);
+	assert_string_equal(names, "inner innermost ");
+	assert_int_equal(symbolize_inlined(add(s, &self), 0, add_inlined, names), 0);
+	assert_int_equal(symbolize_inlined(NULL, 1, add_inlined, names), 0);
+	symbolize_free(s);
+}
+
 static void a_function_of_libc_is_found_by_symbol(void **state)
 {
 	struct loaded libc = find_loaded("*/libc.so*");
@@ -340,6 +362,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_static_function_is_found_with_its_line),
 	    cmocka_unit_test(inlined_calls_come_outermost_first),
+	    cmocka_unit_test(calls_inlined_into_a_function_are_found),
 	    cmocka_unit_test(a_function_of_libc_is_found_by_symbol),
 	    cmocka_unit_test(the_vdso_is_named),
 	    cmocka_unit_test(another_build_is_refused_by_name),

@@ -10,6 +10,7 @@
 #include "report/core/read/recordings.h"
 #include "report/core/names/name_forms.h"
 #include "report/core/base/near.h"
+#include "report/core/select/inlined.h"
 
 /* The prefix of a pattern, by what it matches. */
 static const char *const prefixes[] = {[PATTERN_FUNC] = "",
@@ -92,6 +93,12 @@ static bool nothing_matches(const struct pattern *p, const char *option, const s
 			    struct str *err)
 {
 	struct suggesting s = {.shown = ""};
+	struct str inlined = {0};
+	if (inlined_describe(p, zones, &inlined)) {
+		str_fail(err, "%s: '%s' %s", option, p->text, inlined.text);
+		str_free(&inlined);
+		return false;
+	}
 	str_fail(err, "%s: no function in the profile matches '%s%s'", option, prefixes[p->of],
 		 p->text);
 	near_init(&s.near, p->is_regex ? "" : p->text);

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* inlined.c - see inlined.h. */
+#include "report/core/select/inlined.h"
+
+#include "report/core/names/short_name.h"
+
+#define INLINED_SHOWN 3 /* functions that are named */
+
+struct counting {
+	const struct pattern *pattern;
+	size_t places;
+};
+
+static bool count_call(void *context, const struct symbolize_inlined *call)
+{
+	struct counting *c = context;
+	struct pattern_subject s = {call->name, call->linkage, "", "", 0};
+	c->places += pattern_matches(c->pattern, &s);
+	return true;
+}
+
+static void add_function(struct str *text, const struct zone *zone, size_t places, bool first)
+{
+	struct str name = {0};
+	short_name(&name, zone->name);
+	str_add(text, "%s%s (%zu place%s)", first ? "was inlined into " : ", ", str_text(&name),
+		places, places == 1 ? "" : "s");
+	str_free(&name);
+}
+
+bool inlined_describe(const struct pattern *p, const struct zones *zones, struct str *text)
+{
+	size_t functions = 0;
+	for (size_t i = 1; p->of == PATTERN_FUNC && i < zones->count; i++) {
+		const struct zone *zone = &zones->list[i];
+		struct counting c = {p, 0};
+		if (zone->kind || zone->module == ZONE_NO_MODULE || zone->spread_of)
+			continue;
+		symbolize_inlined(zones->modules[zone->module].symbols, zone->address, count_call,
+				  &c);
+		if (c.places && functions < INLINED_SHOWN)
+			add_function(text, zone, c.places, !functions);
+		functions += c.places > 0;
+	}
+	if (functions > INLINED_SHOWN)
+		str_add(text, " and %zu other function%s", functions - INLINED_SHOWN,
+			functions == INLINED_SHOWN + 1 ? "" : "s");
+	if (functions)
+		str_add(text,
+			functions > 1 ? ", whose times include it" : ", whose time includes it");
+	return functions;
+}
