@@ -2,12 +2,11 @@
 /*
  * format.h - the profile file: what libzprof.so writes and what the command `zprof` reads.
  *
- * A profile is not written at the end of a run: it *is* the memory the profiler counts in: a file
- * mapped shared, whose nodes are incremented in place by the hooks. So it can be read at any
+ * A profile is not written at the end of a run. It *is* the memory that the profiler counts in: a
+ * file mapped shared, whose nodes are incremented in place by the hooks. So it can be read at any
  * moment, and after any death of the program (SIGKILL, a crash, _exit) it holds everything up to
- * the last completed hook event. The price is that a reader must expect to see a file that is being
- * written, or that stopped being written at any instruction: every rule below is made so that this
- * is harmless.
+ * the last completed hook event. The price is that a reader may see a file that is being written,
+ * or whose writer stopped at any instruction. Every rule below is made so that this is harmless.
  *
  *     offset 0    +----------------------------+
  *                 | struct zprof_header        |  4096 bytes
@@ -30,34 +29,34 @@
  * ## Threads and nodes
  *
  * A node is one unique state of a thread's zone stack. Its parent is the state below it; following
- * parents reaches the thread's root, a node with zone 0 and parent 0, whose own time is what the
- * thread spent outside every zone. Here a thread of `main` that calls `cast` directly and by way of
- * `ai`:
+ * parents reaches the thread's root, a node with zone 0 and parent 0, whose own time is the
+ * thread's time outside of all zones. In this drawing `main` calls `cast` both directly and by way
+ * of `ai`:
  *
  *     root (zone 0) <- main <- ai <- cast        node = { zone, parent, calls, self_ticks }
  *                        ^---- cast
  *
- * Two nodes with the same zone and the same parent may exist (a signal handler that interrupted a
- * hook counts in nodes of its own, a thread's tree may be continued by another thread): they are
- * one context, and a reader adds them up. A node may have no calls at all: it was prepared, or its
- * zone was only continued (a fork's child begins with the stack of its parent). Totals, arcs and
- * functions are not in the file: they are derived from the nodes.
+ * Two nodes with the same zone and the same parent may exist: a signal handler that interrupted a
+ * hook counts in nodes of its own, and another thread may go on with a thread's tree. Such nodes
+ * are one context, and a reader adds them up. A node may have no calls at all: it was prepared, or
+ * its zone was only continued (a forked child begins with its parent's open zones). Totals, arcs
+ * and functions are not in the file: they are derived from the nodes.
  *
- * self_ticks is a sum modulo 2^64. While the program runs it may be "negative" for a moment (a
- * debit is booked before the credit it belongs to); read it as a signed number.
+ * self_ticks is a sum modulo 2^64. While the program runs it may be negative for a moment, because
+ * time may be taken off a node before it is added. Read self_ticks as a signed number.
  *
- * A process that was attached to more than once has several recordings (struct zprof_recording). A
- * thread has a record, a root and a tree in each.
+ * A process that was attached to more than once has several recordings (struct zprof_recording). In
+ * each of them, a thread has a record, a root and a tree of its own.
  *
  * The thread's record holds its current nodes and the last clock reading. Nodes on the path from a
  * current node to the root were entered and have not returned: they are *open*.
  *
  * ## How the writer publishes
  *
- * A section header is written last, `type` as its final store. Variable-length records (modules,
- * zones, text) are written first and then `used` is advanced past them. A node's zone is stored
- * before its first call is counted. Counters of different nodes are not a consistent cut; each is
- * exact in itself.
+ * A section's header is complete once its `type` is stored, last of all. A record of variable
+ * length (module, zone, text) is written first, and then `used` is moved past it. A node's zone is
+ * stored before its first call is counted. Counters of different nodes need not be of one moment;
+ * each counter is exact by itself.
  */
 #ifndef ZPROF_FORMAT_H
 #define ZPROF_FORMAT_H
@@ -70,10 +69,10 @@
 #define ZPROF_BYTE_ORDER 0x01020304u
 #define ZPROF_GRANULE    4096
 #define ZPROF_NODE_BYTES 32
-/* Zone stacks a thread can have at once: its own, and those of handlers that interrupted a hook. */
+/* Most zone stacks of a thread at once: its own, and those of handlers that interrupted a hook. */
 #define ZPROF_LEVELS 8
 
-/* The kinds of tick clock. `ticks_hz` says how fast it runs. */
+/* The kinds of clock that ticks come from. The header's `ticks_hz` is the clock's rate. */
 enum zprof_clock {
 	ZPROF_CLOCK_TSC = 1,       /* rdtsc, invariant */
 	ZPROF_CLOCK_MONOTONIC = 2, /* clock_gettime(CLOCK_MONOTONIC), nanoseconds */
@@ -88,9 +87,10 @@ enum zprof_mode {
 };
 
 /*
- * Losses and repairs, by kind: header.counters[]. Reports print the text after the number. Kinds
- * are appended, never renumbered. A *loss* means numbers are missing; a *repair* means the zone
- * stack was brought back in line with the real one and the numbers are right.
+ * Losses and repairs, by kind, which header.counters[] counts. Reports print the text after the
+ * number. Kinds are appended, never renumbered. A *loss* means that numbers are missing. A *repair*
+ * means that the zone stack had come to differ from the real stack and was set right; the numbers
+ * are right.
  */
 #define ZPROF_COUNTERS(X)                                                                          \
 	X(LOSS_BUDGET, "calls not recorded in contexts of their own: max_nodes is spent")          \
@@ -153,23 +153,25 @@ enum zprof_counter {
 /* Who takes samples of where a thread is. */
 enum zprof_sampler {
 	ZPROF_SAMPLER_NONE = 0,   /* no samples are taken */
-	ZPROF_SAMPLER_KERNEL = 1, /* the kernel (perf_event_open), also while it is in the kernel */
-	ZPROF_SAMPLER_USER = 2,   /* the kernel, but not while it is in the kernel */
+	ZPROF_SAMPLER_KERNEL = 1, /* the kernel (perf_event_open), in system calls too */
+	ZPROF_SAMPLER_USER = 2,   /* the kernel, but not in system calls */
 	ZPROF_SAMPLER_TIMER = 3,  /* a timer of the thread's CPU time, and its signal */
 };
 
 /* header.flags */
-/* The process came to its end by exit(); without it: still running, killed, or exec'd. */
-#define ZPROF_FINISHED 1u
-/* The zone stack began as that of the parent at fork; calls of its zones are not counted again. */
-#define ZPROF_FORKED 2u
 /*
- * The option only was in force: other zones are not recorded, and their time went to their callers.
+ * The process ended by exit(). Without this flag, it runs, was killed, or became another by exec.
  */
+#define ZPROF_FINISHED 1u
+/*
+ * The process is a forked child. It began with its parent's open zones, not counted again as calls.
+ */
+#define ZPROF_FORKED 2u
+/* only= was in force: other functions are not recorded, and their time went to their callers. */
 #define ZPROF_FILTERED 4u
 /* The profile was made by `zprof merge`, not by the library: see struct zprof_part. */
 #define ZPROF_MERGED 8u
-/* Hooks of -pg -mfentry were called, which cost the function itself one instruction each. */
+/* The program called hooks of -pg -mfentry, which cost the function itself one instruction each. */
 #define ZPROF_FENTRY 16u
 /* A copy by `zprof snapshot` or `zprof reset` while the program ran: not a process of the run. */
 #define ZPROF_SNAPSHOT 32u
@@ -186,9 +188,10 @@ enum zprof_sampler {
 #define ZPROF_ASIDE 512u
 
 /*
- * The first 4096 bytes. `mapped_bytes` is how far the writer has reserved the file; a reader takes
- * the smaller of it and the file's size. Rate of the clock: (now_ticks - start_ticks) / (now_ns -
- * start_ns) if that spans 100 ms or more, else ticks_hz, which was measured at start.
+ * The first 4096 bytes. The writer has reserved `mapped_bytes` of the file; a reader reads up to
+ * there, or to the file's end if it comes first. Rate of the clock: (now_ticks - start_ticks) /
+ * (now_ns - start_ns) if these are 100 ms apart or more, else ticks_hz, which was measured at
+ * start.
  */
 struct zprof_header {
 	char magic[8];
@@ -208,9 +211,9 @@ struct zprof_header {
 	uint64_t start_ticks;
 	uint64_t start_ns;
 	uint64_t start_realtime_ns;
-	uint64_t now_ticks; /* the latest such pair: refreshed when the file grows, a thread starts,
-			       at the end; where only calls are counted, now_ns alone, and with each
-			       sample */
+	uint64_t now_ticks; /* both clocks at a later moment: stored when the file grows, a thread
+			       starts, and at the end; in mode COUNT only now_ns, with each sample
+			       too */
 	uint64_t now_ns;
 	uint64_t mapped_bytes;
 	/*
@@ -228,14 +231,14 @@ struct zprof_header {
 	uint32_t sample_price_ns;  /* CPU time that taking one sample costs the thread */
 	uint32_t sample_period_ns; /* CPU time from one sample to the next, once the first tenth of
 				      a second is over */
-	uint32_t sampler_error;    /* errno of perf_event_open where it was refused; ENOBUFS: the
+	uint32_t sampler_error;    /* errno of perf_event_open() if it was refused; ENOBUFS: the
 				      user's memory for samples was used up */
-	uint64_t archive_at;     /* from this offset on, sections hold what the profile knows of its
-				programs (struct zprof_name); 0: there are none */
-	uint64_t native_samples; /* taken in the run without hooks (struct zprof_native); 0: none */
+	uint64_t archive_at;       /* from this offset on, sections hold facts about the programs
+				(struct zprof_name and so on); 0: there are none */
+	uint64_t native_samples;   /* of the run without hooks (struct zprof_native); 0: none */
 	uint64_t native_period_ns;
-	uint64_t others_cpu_ns; /* CPU time of the process as recording began, but for the thread
-				   that began it: of its other threads, and of those before an exec */
+	uint64_t others_cpu_ns; /* CPU time, as recording began, of all threads of the process but
+				   the one that began it, also of threads before an exec */
 	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 11 * 8 - 8 * 4 - ZPROF_COUNTERS_MAX * 8];
 };
 
@@ -264,12 +267,11 @@ enum zprof_section_type {
 	ZPROF_SECTION_SLOWEST = 35, /* one struct zprof_frame, variable length */
 	ZPROF_SECTION_TAILS = 36,   /* struct zprof_tail[]; `thread` as for NODES */
 	ZPROF_SECTION_RECORDINGS = 21, /* struct zprof_recording[] */
-	ZPROF_SECTION_PARTS = 16, /* struct zprof_part, variable length; of merged profiles only, as
-				       is the next */
-	ZPROF_SECTION_COSTS = 17, /* struct zprof_cost[] */
-	ZPROF_SECTION_MEMBERS = 40, /* struct zprof_member[]: of merged profiles */
-	ZPROF_SECTION_NATIVE = 20,  /* struct zprof_native[]: written after the run */
-	/* The last types are of merged and of archived profiles. */
+	ZPROF_SECTION_PARTS = 16,      /* struct zprof_part, variable length: of merged profiles */
+	ZPROF_SECTION_COSTS = 17,      /* struct zprof_cost[]: of merged profiles */
+	ZPROF_SECTION_MEMBERS = 40,    /* struct zprof_member[]: of merged profiles */
+	ZPROF_SECTION_NATIVE = 20,     /* struct zprof_native[]: written after the run */
+	/* The types from here on are of merged and of archived profiles. */
 	ZPROF_SECTION_NAMES = 18,      /* struct zprof_name, variable length */
 	ZPROF_SECTION_PLACES = 19,     /* struct zprof_place, variable length */
 	ZPROF_SECTION_STATEMENTS = 25, /* struct zprof_statements, variable length */
@@ -284,8 +286,7 @@ struct zprof_section {
 	uint32_t thread;   /* NODES: id of the thread that counts here; else 0 */
 	uint64_t bytes;    /* the whole section, this header included */
 	uint64_t used;     /* from the section's start to the end of its last complete record */
-	uint64_t previous; /* NODES: offset of the section before this one of the same zone stack;
-			      0: none */
+	uint64_t previous; /* NODES: offset of the section before, of one zone stack; 0: none */
 	uint64_t reserved[4];
 };
 
@@ -315,19 +316,19 @@ struct zprof_node {
 /* The module of the zone was unloaded: the address may since have become another function's. */
 #define ZPROF_NODE_RETIRED 1u
 /*
- * Folded: a recursion so deep that the callees of this state are counted as called by one of its
- * ancestors, of the same zone. Calls, self time and arcs are in no way different.
+ * The node stands for a folded recursion: one so deep that the callees of this state are counted as
+ * called by one of its ancestors, of the same zone. Calls, self times and arcs stay exact.
  */
 #define ZPROF_NODE_FOLDED 2u
 /*
- * The contexts were spent: this state, or some of its callees, is counted in the overflow table,
- * and the totals of the zones on its path may be low.
+ * All contexts (max_nodes) were used. So this state, or some of its callees, is counted in the
+ * overflow table, and the totals of the zones on its path may be low.
  */
 #define ZPROF_NODE_SPILLED 4u
 /*
- * Of the overflow table: a node of zone 0 below the thread's root; below it one for each zone that
- * called something there (no calls, no time of its own); below that one for each zone it called:
- * (caller, callee), where calls and self time are exact.
+ * The node is of the overflow table, which has three layers: one node of zone 0 below the thread's
+ * root; below it a node for each caller, without calls or time; below each caller a node for each
+ * of its callees, with exact calls and self time of this (caller, callee).
  */
 #define ZPROF_NODE_OVERFLOW 8u
 
@@ -341,13 +342,15 @@ struct zprof_node {
 #define ZPROF_NODE_FLAGS(node)  ((node)->module >> 24)
 
 /*
- * A thread, or a lineage of threads: a thread that starts with the same first zone as one that has
- * ended takes over its tree, so that short-lived threads do not make the profile grow. `count` says
- * how many threads a record stands for. The sum of self_ticks over the thread's nodes is
- * active_ticks + (last_ticks - first_ticks). If the sum is more, the thread was stopped for good
- * between charging a node and noting the clock, or in a signal handler that interrupted a hook (the
- * time of such a handler comes off the interrupted zone when the hook ends). Then last_ticks is to
- * be read as so much later, which is a moment before the thread was stopped. The sum is never less.
+ * A thread, or a lineage of threads: a new thread takes over the tree of a thread that has ended
+ * and had the same first zone, so that short-lived threads do not make the profile grow. `count`
+ * says how many threads a record stands for.
+ *
+ * The sum of self_ticks over the thread's nodes is active_ticks + (last_ticks - first_ticks), and
+ * never less. If the sum is more, the thread was killed between charging a node and storing
+ * last_ticks, or in a signal handler that interrupted a hook (a handler's time is taken off the
+ * interrupted zone only when the hook ends). Then a reader adds the difference to last_ticks; the
+ * result is a moment before the thread was killed.
  */
 struct zprof_thread {
 	uint64_t last_ticks;            /* clock reading of the latest hook event */
@@ -361,16 +364,16 @@ struct zprof_thread {
 	uint32_t count;
 	char name[16];       /* of the latest thread: prctl(PR_GET_NAME), zero-padded */
 	uint64_t sampled_ns; /* CPU time of these threads while they were sampled */
-	uint64_t unseen_ns;  /* of sampled_ns, the time of samples that did not come, which is in no
-				node: the thread was in the kernel, which may not be looked at
-				(ZPROF_SAMPLER_USER), or its processor was somewhere else */
+	uint64_t unseen_ns;  /* the part of sampled_ns that no sample stands for, and that is in no
+				node: samples did not come because the thread was in the kernel
+				(ZPROF_SAMPLER_USER), or its processor was taken (a virtual one) */
 	uint32_t part;       /* in a merged profile: id of the zprof_part of the thread */
 	uint16_t recording;  /* number of the zprof_recording of the record; 0: the first */
-	uint16_t continued;  /* of `count`, those with a record of an earlier recording, too */
+	uint16_t continued;  /* how many of `count` have a record of an earlier recording, too */
 	uint64_t program_ns; /* sum over the thread's zprof_samples of user_ns, kernel_ns and
 				waited_ns; kept where zprof_call needs it */
-	uint64_t looked_ns;  /* CPU time that these threads had used when their notes were last
-				read, recorded or not: what they used later is in no number */
+	uint64_t looked_ns;  /* CPU time of these threads, recorded or not, until their notes were
+				last read; CPU time after that is in no number */
 };
 
 /*
@@ -379,14 +382,14 @@ struct zprof_thread {
  * the next `zprof attach` begins another. A recording that the program itself pauses and resumes
  * stays one. A forked child's recordings begin with 1 again.
  *
- * A thread has a record, and a tree, for each recording that it had hook events in: so nodes, and
- * all that names a node, belong to one recording. In a later recording, the zones that were open
- * when it began are nodes without calls of their own. Other records are of the process, whichever
- * recording was going on: turns (struct zprof_turns), counts of statements, choices of functions,
- * and what header.counters count. Calls that an interpreter counts by itself are of the recording
- * in which it hands them over.
+ * A thread has a record, and a tree, for each recording that it had hook events in. So nodes, and
+ * all records that name a node, belong to one recording. In a later recording, the zones that were
+ * open when it began are nodes without calls of their own. Other records are of the process, in all
+ * its recordings: turns (struct zprof_turns), counts of statements, choices of functions, and
+ * header.counters. Calls that an interpreter counts by itself belong to the recording in which it
+ * hands them over.
  *
- * Whether the process is being recorded: if it runs, the latest record says so. In a file without
+ * A process that runs is being recorded if its latest recording has not ended. In a file without
  * such records there is one recording, of the whole process.
  */
 #define ZPROF_RECORDINGS UINT16_MAX /* the last recording takes in all that would come after it */
@@ -398,10 +401,7 @@ struct zprof_recording {
 	uint64_t began_ns; /* CLOCK_MONOTONIC; 0: the recording has not begun (start=off) */
 	uint64_t ended_ns; /* CLOCK_MONOTONIC; 0: it goes on, or lasted until the process ended */
 	uint64_t began_ticks, ended_ticks;
-	/*
-	 * Ticks of all pauses of the process before these moments: each thread has its share taken
-	 * off.
-	 */
+	/* Ticks of all pauses of the process before the beginning, and before the end. */
 	uint64_t began_paused_ticks, ended_paused_ticks;
 };
 
@@ -410,8 +410,8 @@ struct zprof_recording {
 
 /*
  * A module: an executable or shared object, as it was mapped. The address of a zone minus `bias` is
- * the address in the file's own terms (what its symbol table says). A module unloaded and another
- * loaded at the same place are two records: nodes name theirs by id.
+ * the address in the module's own terms, as in its symbol table. If a module is unloaded and
+ * another is loaded at the same place, each has a record; a node has the id of its own.
  */
 struct zprof_module {
 	uint32_t bytes; /* of this record */
@@ -436,9 +436,9 @@ enum zprof_zone_kind {
 };
 
 /*
- * More of a node than its time and calls: of a lent zone's node, how the zone was left, and the
- * increase of the interpreter's own counters; of a thread's root, the counters alone. Of a lent
- * zone's node, `calls` is how often the zone was entered, and
+ * More about a node: for a lent zone's node, how the zone was left, and the increase of the
+ * interpreter's own counters; for a thread's root, the counters alone. `calls` of a lent zone's
+ * node is how often the zone was entered, and
  *
  *     calls + reentered = returned + abandoned + (times it is open: on a zone stack now, or on one
  * put aside)
@@ -460,10 +460,10 @@ struct zprof_extra {
 };
 
 /*
- * Observations of a node from outside, while it was current: samples of where the thread was, each
- * with the CPU time that it stands for, and the times in which the thread was on no processor. A
- * sample that found the thread in the profiler's hooks, or on the way to one, is none of the
- * program's. Two records of one node add up.
+ * The kernel's notes, or a timer's, of the thread while a node was current: samples of where the
+ * thread was, with the CPU time that they stand for, and the times in which the thread was on no
+ * processor. A sample that found the thread in a hook, or on the way to one, is counted apart from
+ * the program's. Two records of one node add up.
  */
 struct zprof_samples {
 	uint32_t node;           /* reference; 0: the record is not complete */
@@ -480,17 +480,17 @@ struct zprof_samples {
 };
 
 /*
- * Some of a node's waits (zprof_samples; offcpu=1): those in one system call, at one place of the
- * program's or a library's code, for one lock. Reports show them as zones of their own, below the
- * node's:
+ * The waits of a node (zprof_samples) in one system call, at one place of the program's or a
+ * library's code, for one lock (offcpu=1). Reports show these waits as a zone of their own, below
+ * the node's zone:
  *
  *     node fetch, 7 waits, 90 ms
  *      +- read      5 waits, 60 ms      [wait] read
  *      +- futex     1 wait,  20 ms      [wait] lock queue
  *      '- the rest: 1 wait,  10 ms      [wait] (not told apart)
  *
- * The rest are waits without a record: notes of the kernel found no room. Two records of one node,
- * place, call and lock add up.
+ * The rest are the node's waits without such a record, because notes of the kernel found no room.
+ * Two records of one node, place, call and lock add up.
  */
 struct zprof_wait {
 	uint32_t node; /* reference; 0: the record is not complete */
@@ -514,17 +514,17 @@ struct zprof_wait {
 #define ZPROF_WAIT_HOOK    (-3) /* in a hook: for the profile's memory, or another thread's hook */
 
 /*
- * The calls of a node that were made at one place of the caller's code (callsites=1). A node's
- * calls that are in no such record are of a place that is not known; two records of one node and
- * place add up.
+ * The calls of a node that were made at one place of the caller's code (callsites=1). For the
+ * node's other calls, which are in no such record, the place is not known. Two records of one node
+ * and place add up.
  *
- * The time of these calls is a sum over them of (clock when the call returned - clock when it was
- * made). So while `open` is not 0, the sum lacks the clock as it is now, once. There are two
- * clocks: ticks since the process's start_ticks, as `last_ticks` of the thread has them now, where
- * the mode is EXACT; and the time of samples and waits so far, zprof_thread.program_ns. Of calls
- * within a call at the same place and context (a folded recursion), the outermost counts. The sums
- * are there to share out a node's cost among its places, no more: hooks are in the ticks, and
- * chance in the samples.
+ * The time of these calls is the sum of (clock when a call returned - clock when it was made). So
+ * if `open` is not 0, the clock's value now must be added once. There are two clocks. In mode
+ * EXACT, total_ticks and self_ticks are by ticks since the process's start_ticks; `last_ticks` of
+ * the thread is the value now. In both modes, total_ns and self_ns are by zprof_thread.program_ns,
+ * the time of samples and waits so far. Of several open calls at the same place and context (a
+ * folded recursion), only the outermost takes time. The sums only serve to divide a node's time
+ * among its places: ticks have the hooks' time in them, and samples have chance.
  */
 struct zprof_call {
 	uint32_t node;   /* reference; 0: the record is not complete */
@@ -538,13 +538,13 @@ struct zprof_call {
 	uint32_t unused;
 };
 
-/* The function was inlined: `site` lies in its body, behind the call of the hook. */
+/* The function was inlined: `site` lies in its body, just after the call of the hook. */
 #define ZPROF_CALL_INLINED 1u
-/* A lent zone's: `site` is line << 12 | column of the caller's source, each 0 where unknown. */
+/* A call of a lent zone: `site` is line << 12 | column of the caller's source, 0 where unknown. */
 #define ZPROF_CALL_LENT 2u
 /*
- * No call: samples found the thread in the node at the instruction `site`, for self_ns. `calls` is
- * how many samples.
+ * Not calls but samples, which found the thread in the node at the instruction `site`. `calls` is
+ * their number, self_ns their time.
  */
 #define ZPROF_CALL_SAMPLED 4u
 
@@ -571,7 +571,7 @@ enum zprof_site_hook {
 
 struct zprof_site {
 	uint64_t address;  /* of the byte that is stored */
-	uint32_t function; /* distance back to the beginning of its function (FDE) */
+	uint32_t function; /* bytes back from `address` to the beginning of its function (FDE) */
 	uint16_t module;   /* id */
 	uint8_t call;      /* enum zprof_site_call, enum zprof_site_hook << 4 */
 	uint8_t state;     /* ZPROF_SITE_* */
@@ -579,16 +579,16 @@ struct zprof_site {
 
 #define ZPROF_SITE_OFF    1u /* the site has been switched off */
 #define ZPROF_SITE_GONE   2u /* the module was unloaded, or another byte is there: left alone */
-#define ZPROF_SITE_CHOSEN 4u /* fentry: its function's entry is a site too */
+#define ZPROF_SITE_CHOSEN 4u /* fentry: the entry of the site's function is a site too */
 
 #define ZPROF_SITE_FORM(site) ((site)->call & 15u)
 #define ZPROF_SITE_HOOK(site) ((site)->call >> 4)
 
 /*
- * A choice made while the program ran: functions that match are recorded from then on, or not. The
- * latest choice that a function matches holds; before the first choice, only= holds, or all
- * functions are recorded. The time of a function that is left out is its caller's, and its calls
- * are not counted.
+ * A choice made while the program ran: functions that match are recorded from that moment on, or
+ * are not. The latest choice that a function matches holds; before the first choice, only= holds,
+ * or all functions are recorded. The time of a function that is left out goes to its caller, and
+ * its calls are not counted.
  */
 enum zprof_choice_what {
 	ZPROF_CHOICE_WATCH = 1,
@@ -599,23 +599,23 @@ struct zprof_choice {
 	uint32_t bytes;
 	uint32_t what;      /* enum zprof_choice_what */
 	uint64_t ticks, ns; /* when: the tick clock, and CLOCK_MONOTONIC */
-	uint32_t functions; /* how many of those loaded then matched; 0 in a forked child */
+	uint32_t functions; /* how many functions matched at that moment; 0 in a forked child */
 	uint32_t text_bytes;
-	char text[]; /* patterns as only= has them, separated by spaces */
+	char text[]; /* patterns as in only=, separated by spaces */
 };
 
 /*
  * How often each basic block of a module's code ran, if it was compiled with
- * -fsanitize-coverage=trace-pc: counter (address - start) / ZPROF_COUNTS_STEP is that of the block
- * whose first instruction, a call, returns to `address`. Other counters are 0. A module's counters
- * in two sections add up.
+ * -fsanitize-coverage=trace-pc. Such a block begins with a call, which returns to some `address`;
+ * counters[(address - start) / ZPROF_COUNTS_STEP] is the block's. Other counters are 0. Counters of
+ * one module in two sections add up.
  */
 #define ZPROF_COUNTS_STEP 4u
 
 struct zprof_counts {
 	uint32_t module; /* id of the zprof_module */
 	uint32_t unused;
-	uint64_t start; /* as the program ran */
+	uint64_t start; /* address where the module's code begins, as the program ran */
 	uint64_t count;
 	uint64_t counters[];
 };
@@ -632,32 +632,33 @@ struct zprof_turns {
 /*
  * ## Frames
  *
- * A frame is one turn of a main loop, or one request. zprof_frame() ends one and begins the next; a
- * function named by frame= is one from its entry to its return. Each thread has frames of its own,
- * of one *kind* per name: a struct zprof_frames. The profile holds of a kind's frames:
+ * A frame is one turn of a main loop, or one request. zprof_frame() ends a frame and begins the
+ * next; each call of a function named by frame= is a frame, from entry to return. Each thread has
+ * frames of its own. Frames of one name are a *kind*: a struct zprof_frames, with which the profile
+ * holds
  *
  *     zprof_frames --- wall times of all its frames: a histogram, averages
  *      |    |    '---- slowest[]: the slowest frames, whole, each in a section of its own
  *      |    '--------- newest -> zprof_history -> previous -> ...: the latest frames (history=)
  *      '-------------- zprof_tally of each node that ran in a frame, and of each zone that has more
- *                      than one node: what it took in the latest frame, averages, a histogram
+ *                      than one node: its cost in the latest frame, averages, a histogram
  *
- * Times are in the clock's ticks (ZPROF_MODE_EXACT), or in nanoseconds of CLOCK_MONOTONIC, where a
- * node's time is what samples and notes of waits say (ZPROF_MODE_COUNT: no samples, no time). The
- * wall time of a frame is by the clock either way. The time that ending a frame takes is in no
- * frame; the time of other work of the library is, as zone `[zprof]`.
+ * With ZPROF_MODE_EXACT, times are in ticks of the clock. With ZPROF_MODE_COUNT, times are in
+ * nanoseconds: the wall time of a frame by CLOCK_MONOTONIC, a node's time by its samples and waits
+ * (no samples, no time). The time that ending a frame takes is in no frame; the time of other work
+ * of the library is in the frame, as zone `[zprof]`.
  *
- * A zone that was open throughout a frame, below all that ran, is in the frame only if it took time
- * itself. A signal handler that interrupted a hook is in no frame.
+ * A zone that was open throughout a frame, and outside of all zones that ran, is in the frame only
+ * if it took time itself. A signal handler that interrupted a hook is in no frame.
  */
 #define ZPROF_SLOWEST      8 /* frames of a kind that are kept whole */
 #define ZPROF_AVERAGES     2
 #define ZPROF_AVERAGE_BITS 16 /* of fraction, in averages and weights */
 
 /*
- * Buckets of histograms: bucket i holds values from zprof_bucket_start(i) up to that of i + 1; the
- * first also what is less, the last what is more. Each octave from 2^ZPROF_FIRST_OCTAVE on is cut
- * in 2^bits equal parts.
+ * Buckets of histograms: bucket i holds values from zprof_bucket_start(i) up to
+ * zprof_bucket_start(i + 1). The first bucket also holds all smaller values, the last one all
+ * larger values. Each octave from 2^ZPROF_FIRST_OCTAVE on is cut into 2^bits equal parts.
  */
 #define ZPROF_TALLY_BITS    1u
 #define ZPROF_TALLY_BUCKETS 64u
@@ -690,8 +691,8 @@ static inline uint64_t zprof_bucket_start(uint32_t i, uint32_t bits)
 
 /*
  * The frames of one kind and thread. While a frame is being ended, or a zone gets a tally of its
- * own, `sequence` is odd, and numbers may be of one frame or of the next; each number is whole at
- * any moment.
+ * own, `sequence` is odd: then some numbers may be of one frame and others of the next. Each single
+ * number is always whole.
  */
 struct zprof_frames {
 	uint64_t sequence;
@@ -702,8 +703,11 @@ struct zprof_frames {
 	uint64_t discarded;   /* ended, but not counted: zprof_frame_discard() */
 	uint64_t begun;       /* clock when the frame under way began; 0: there is none */
 	uint64_t first, last; /* clock when the first frame began, when the latest ended */
-	uint64_t wall, sum, least, most; /* wall time: of the latest, of all, ... */
-	/* A frame counts half after average_time: weighted sums, and the sums of the weights. */
+	uint64_t wall, sum, least, most; /* wall times: latest frame, sum, shortest, longest */
+	/*
+	 * Moving averages: weighted sums of wall times, and sums of the weights. A frame's weight
+	 * falls to a half in average_time.
+	 */
 	uint64_t average[ZPROF_AVERAGES], weight[ZPROF_AVERAGES];
 	uint64_t average_time[ZPROF_AVERAGES];
 	uint64_t newest;  /* offset of the zprof_history section; 0: there is none */
@@ -717,15 +721,18 @@ struct zprof_frames {
 };
 
 /*
- * The cost of a node in the frames of a kind. A zone that has more than one node has a tally, too,
- * with the sums of its nodes' tallies in each frame; the tally of an only node stands for its zone.
- * Frames in which a node did not run (all but `frames`) are zeros that are in no minimum or bucket,
- * and a sum of averages is as it was when `frame` ended: the sum goes on falling from there, and is
- * to be divided by the kind's weight.
+ * The cost of a node in the frames of a kind. A zone that has more than one node has a tally too,
+ * of the sums of its nodes in each frame; if a zone has one node, the node's tally is also the
+ * zone's.
+ *
+ * The node ran in `frames` of the kind's frames. In all others its cost is zero, but these zeros
+ * are not in `least` or in a bucket. A weighted sum (average[]) is as it was when frame number
+ * `frame` ended. To get an average, a reader lets the sum fall with the time since then, and
+ * divides it by the kind's weight.
  */
-#define ZPROF_TALLY_ZONE  1u /* of a zone */
-#define ZPROF_TALLY_INNER 2u /* of a node within another of its zone */
-#define ZPROF_TALLY_IDLE  4u /* the library's, while a frame is ended */
+#define ZPROF_TALLY_ZONE  1u /* the tally of a zone */
+#define ZPROF_TALLY_INNER 2u /* the tally of a node with an ancestor of the same zone */
+#define ZPROF_TALLY_IDLE  4u /* for the library, while a frame is ended */
 
 struct zprof_value {
 	int64_t now; /* in frame number `frame` */
@@ -741,18 +748,19 @@ struct zprof_noted {
 
 struct zprof_tally {
 	uint64_t frame; /* number of the latest frame in which the node ran */
-	uint32_t node;  /* reference; of a zone: of its first node; 0: the record is not complete */
+	uint32_t node;  /* reference; of a zone's first node; 0: the record is not complete */
 	uint32_t flags; /* ZPROF_TALLY_* */
 	uint64_t zone;
 	uint32_t frames_of; /* offset / 64 of the zprof_frames */
-	uint32_t of_zone;   /* offset / 64 of the zone's tally, of which this is a part; 0: none */
+	uint32_t of_zone;   /* offset / 64 of the tally of the node's zone; 0: none */
 	uint32_t next;      /* offset / 64 of the same node's tally for another kind; 0: none */
-	uint32_t under_way; /* the library's: in which round the node was touched */
+	uint32_t under_way; /* for the library: in which frame, discarded ones
+				counted too, the node ran last */
 	struct zprof_noted noted;
 	uint64_t frames;            /* in how many frames the node ran */
 	uint64_t waited, preempted; /* nanoseconds, in frame number `frame` */
-	uint64_t ended;             /* clock when that frame ended */
-	int64_t gathered;           /* the library's, while a frame is ended */
+	uint64_t ended;             /* clock when frame number `frame` ended */
+	int64_t gathered;           /* for the library, while a frame is ended */
 	uint64_t taken;
 	uint64_t reserved[1];
 	struct zprof_value calls, self, total; /* no buckets of calls */
@@ -761,9 +769,9 @@ struct zprof_tally {
 };
 
 /*
- * Some of the latest frames of a kind. When the memory for frames is spent, the oldest section is
- * used again: its `generation` is odd until there is a frame in it. A reader who copies a section
- * compares generations before and after.
+ * Some of the latest frames of a kind. When the memory for frames is used up, the oldest section is
+ * used again: its `generation` is odd until a new frame is in it. A reader that copies a section
+ * compares its generation before and after; if they differ, the copy is void.
  */
 struct zprof_history {
 	uint64_t generation;
@@ -811,19 +819,19 @@ struct zprof_frame_zone {
 };
 
 /*
- * The times of single calls of a function in one context (tails=), by the clock, with the hooks'
- * time; and the longest call. Times are in the unit of zprof_frames.
+ * The wall times of single calls of a function in one context (tails=), with the hooks' time in
+ * them; and the longest call. Times are in ticks, or in nanoseconds if ZPROF_FRAMES_NS is set.
  */
 struct zprof_tail {
 	uint32_t node;  /* reference: its path has the callers; 0: the record is not complete */
 	uint32_t flags; /* ZPROF_FRAMES_NS */
 	uint64_t calls; /* calls that have returned */
 	uint64_t sum, least, most;
-	uint64_t begun;     /* clock when the longest began */
-	uint32_t tid;       /* of the thread that made it */
-	uint32_t frames_of; /* the frame that it was in: offset / 64 of the zprof_frames... */
-	uint64_t frame;     /* ... and its number; 0: in none */
-	uint64_t sequence;  /* odd: the longest is being noted */
+	uint64_t begun;     /* clock when the longest call began */
+	uint32_t tid;       /* id of the thread that made the longest call */
+	uint32_t frames_of; /* the frame of the longest call: offset / 64 of its zprof_frames ... */
+	uint64_t frame;     /* ... and the frame's number; 0: it was in no frame */
+	uint64_t sequence;  /* odd: the longest call is being stored */
 	uint64_t reserved[7];
 	uint32_t buckets[ZPROF_TALLY_BUCKETS];
 };
@@ -841,32 +849,32 @@ struct zprof_zone {
 };
 
 /*
- * Code that was not instrumented and lies between a context and its parent: a library that calls
- * back (qsort's comparison), the C library's start of a thread, the kernel's call of a signal
- * handler. Found by unwinding the stack when the context was first entered, and not again: later
- * calls of the same context may have come another way.
+ * Code without hooks that lies between a context and its parent: a library that calls back (qsort's
+ * comparison), the C library's start of a thread, the kernel's call of a signal handler. It was
+ * found by unwinding the stack when the context was first entered. Later calls of the same context
+ * may have come another way.
  */
 struct zprof_via {
 	uint32_t bytes;
 	uint32_t node;  /* reference of the context that was entered */
 	uint32_t count; /* of addresses */
-	uint32_t whole; /* 1: the walk ended at the parent, or at the stack's beginning; 0: it could
-			   go no further */
-	uint64_t addresses[]; /* return addresses, the innermost first: the call instruction ends
-				 there */
+	uint32_t whole; /* 1: the walk reached the parent, or the stack's beginning; 0: it ended
+			   before */
+	uint64_t addresses[]; /* return addresses, the innermost first: each is the end of a call
+				 instruction */
 };
 
 /*
- * The processes that `zprof merge` has put together: those of one rank, of one run or several. The
- * part's threads are these processes' threads by name, contexts that are equal added up. A merged
- * profile holds results of reports on the originals: costs of its nodes, and names of its
- * functions.
+ * A part of a merged profile: the processes of one rank, of one run or several, which `zprof merge`
+ * has put together. The part's threads are the processes' threads; threads of one name, and equal
+ * contexts in them, are added up. A merged profile also holds results that reports on the original
+ * profiles would show: costs of its nodes, and names of its functions.
  */
 struct zprof_part {
 	uint32_t bytes;
 	uint32_t id;              /* 1, 2, ... */
-	uint32_t pid, parent_pid; /* of a part that is one process; else 0 */
-	uint8_t run_id[16];       /* of a part that is of one run; else zeros */
+	uint32_t pid, parent_pid; /* if the part is one process; else 0 */
+	uint8_t run_id[16];       /* if the part is of one run; else zeros */
 	uint32_t processes, runs;
 	uint64_t start_realtime_ns; /* of the first process */
 	uint64_t elapsed_ns;        /* from first start to last end, summed over runs */
@@ -878,9 +886,9 @@ struct zprof_part {
 };
 
 /*
- * A process that a merged profile was merged of. A reader that is given the process's own profile,
- * or another merged profile with it, too, knows by this record that calls would count twice. The
- * members are those of all parts together.
+ * A process whose profile is in a merged profile. If a reader is given this process's own profile
+ * too, or another merged profile with the same process, it knows by this record that calls would
+ * count twice. Members are listed for all parts together.
  */
 struct zprof_member {
 	uint8_t run_id[16];
@@ -890,8 +898,10 @@ struct zprof_member {
 	uint64_t calls; /* of the process, when it was merged */
 };
 
-/* What a node of a merged profile took without the hooks, and the parts of its error (see
- * report/core/times/cost.h). */
+/*
+ * The time of a node of a merged profile, without the hooks' time, and the parts of its error
+ * (report/core/times/cost.h).
+ */
 struct zprof_cost {
 	uint32_t node; /* reference */
 	uint32_t samples;
@@ -901,13 +911,13 @@ struct zprof_cost {
 };
 
 /*
- * What a node takes on a processor when all hooks are off: from samples of a second run, in which
- * nothing was counted (`zprof record --native`; report/second_run/native_times.h). A node without a
- * record was in no sample.
+ * The CPU time of a node when all hooks are off, from samples of a second run, in which nothing was
+ * counted (`zprof record --native`; report/second_run/native_times.h). A node without a record was
+ * in no sample.
  */
 struct zprof_native {
 	uint32_t node; /* reference */
-	/* Rounded: samples of a stack that fits several nodes are divided among these. */
+	/* A rounded number, since samples whose stack fits several nodes are divided among them. */
 	uint32_t samples;
 	double cpu_ns;
 	double variance; /* of cpu_ns, in ns squared */
@@ -915,12 +925,12 @@ struct zprof_native {
 };
 
 /*
- * Facts about the programs themselves, so that a profile reads alike on another machine, or when
- * the program has been built again: `zprof merge` and `zprof archive` write them. Addresses are in
- * the module's own terms: as the program ran, less the module's `bias`.
+ * Facts about the programs themselves, which `zprof merge` and `zprof archive` write. With them,
+ * reports show the same on another machine, or when the program has been built again. Addresses are
+ * in the module's own terms: the address as the program ran, less the module's `bias`.
  */
 
-/* A function: one that was entered, counted, or called back. */
+/* A function that was entered, whose statements were counted, or that called back (zprof_via). */
 struct zprof_name {
 	uint32_t bytes;
 	uint32_t module;
@@ -943,26 +953,26 @@ struct zprof_place {
 	char text[]; /* file */
 };
 
-/*
- * Lines of one file that a function with counters has code of, and in which blocks (zprof_counts).
- */
+/* A line of the source with code in a function that has counters, and the block with that code. */
 struct zprof_statement {
 	uint32_t line, column; /* column 0: unknown */
 	uint32_t block;        /* where the block's call returns to, from the function's start */
 };
 
 /*
- * A flag of a block: the line is not in the block, but the block jumps there without being counted.
+ * A flag in `block`: the line's code is not in the block, but the block jumps to that code, which
+ * has no counter of its own.
  */
 #define ZPROF_STATEMENT_JUMPS 0x80000000u
 
+/* The lines of one file with code in a function that has counters (zprof_counts). */
 struct zprof_statements {
 	uint32_t bytes;
 	uint32_t module;
-	uint64_t start; /* of the function, which a zprof_name is of */
+	uint64_t start; /* of the function, which has a zprof_name too */
 	uint32_t count;
 	uint32_t file_bytes;
-	struct zprof_statement list[]; /* and behind the last, the file */
+	struct zprof_statement list[]; /* `count` of them, and then the file's name */
 };
 
 /* A source file. */
@@ -974,7 +984,7 @@ struct zprof_source {
 	char data[]; /* path, as in the records above; then the text, packed by zlib's compress() */
 };
 
-/* The records of a section of TYPE, packed by zlib's compress(). */
+/* The records of a section of type `type`, packed by zlib's compress(). */
 struct zprof_packed {
 	uint32_t type;
 	uint32_t unused;
@@ -988,10 +998,10 @@ enum zprof_text_kind {
 	ZPROF_TEXT_HOST = 3,
 	ZPROF_TEXT_RANK = 4, /* of a parallel job (MPI), as its launcher names it */
 	ZPROF_TEXT_OPTIONS = 5,
-	ZPROF_TEXT_COUNTER = 7, /* name of an interpreter's counter; the first such text is that of
+	ZPROF_TEXT_COUNTER = 7, /* name of an interpreter's counter; the first such text names
 				   zprof_extra.counter[0], and so on */
 	ZPROF_TEXT_NOTE =
-	    6, /* one line for people, in reports' heads: what was done differently, and why */
+	    6, /* one line for people, which reports show at the top: something unusual, and why */
 };
 
 struct zprof_text {

@@ -6,34 +6,36 @@
  *     Prof(zone);                    private zone to the end of the block, in C too
  *     Prof_Begin(zone) ... Prof_End  private zone; neither takes a semicolon
  *     Prof_Define(zone);             public zone, at file scope
- *     extern Prof_Declare(zone);     that zone in another file
+ *     extern Prof_Declare(zone);     the same public zone, in another file
  *     Prof_Scope(zone);              public zone to the end of the block
  *     Prof_Region(zone) ... Prof_End public zone
  *     Prof_Counter(zone);            counts one entry of a private zone that takes no time
  *     Prof_update(on);               ends a frame; with 0, the frame is discarded, and the report
- *                                    stands still, so that you can look around in it
+ *                                    stands still, so that you can look around in the report
  *
- * If Prof_ENABLED is defined as 0, or ZPROF_DISABLE is defined, all of it compiles to nothing.
- * zprof.h gives costs and errors. An unbalanced Prof_End is reported and does no harm.
+ * If Prof_ENABLED is defined as 0, or ZPROF_DISABLE is defined, everything here compiles to
+ * nothing. zprof.h gives costs and errors. An unbalanced Prof_End is reported and does no harm.
  *
  * IProf's report, which the program draws itself, needs a library:
  *
  *     cc game.c $(pkg-config --cflags --libs zprof-report)
  *
- *     Prof_report()                  what to print: titles, headings, rows
- *     Prof_set_report_mode(mode)     which functions, in which order
- *     Prof_move_cursor(lines), Prof_set_cursor(line)
- *     Prof_select()                  the call graph of what is under the cursor
- *     Prof_select_parent()           its caller with the largest hierarchical time
- *     Prof_move_frame(frames)        goes back or forward in the frames that were kept (history=full);
- *     Prof_set_frame(frame)          values are then of one frame; 0 is now, 1 the latest that was kept
- *     Prof_set_average(which)        0: the frames since the last report; 1, 2: moving averages
- *     Prof_set_smoothing(f1, f2)     over how many frames 1 and 2 average; 10 and 100 to begin with
- *     Prof_set_recursion(how)        recursive functions in one row, or one for each level
- *     Prof_graph()                   self times, reading by reading, to be drawn as lines
+ *     Prof_report()                  the text to print: titles, headings, rows
+ *     Prof_set_report_mode(mode)     which functions are shown, in which order
+ *     Prof_move_cursor(lines)        moves the cursor down, or up if `lines` is below 0
+ *     Prof_set_cursor(line)          puts the cursor on a row; the first is 0
+ *     Prof_select()                  shows the call graph of the function under the cursor
+ *     Prof_select_parent()           shows the caller with the largest hierarchical time
+ *     Prof_set_frame(frame)          shows the values of one of the frames that history=full keeps:
+ *                                    1 the latest, 2 the one before ...; 0 shows all again
+ *     Prof_move_frame(frames)        goes so many kept frames forward, or back if `frames` is below
+ *     0 Prof_set_average(which)        0: the frames since the last report; 1, 2: moving averages
+ *     Prof_set_smoothing(f1, f2)     how many frames the averages 1 and 2 span; 10 and 100 at first
+ *     Prof_set_recursion(how)        a recursive function in one row, or in one row for each level
+ *     Prof_graph()                   the zones' self times, to be drawn as lines
  *
- * iprof_gl.c draws both with OpenGL: Prof_draw_gl(), Prof_draw_graph_gl(). One thread at a time may
- * call these functions. With thousands of contexts, a report takes some milliseconds.
+ * iprof_gl.c draws reports and graphs with OpenGL: Prof_draw_gl(), Prof_draw_graph_gl(). One thread
+ * at a time may call these functions. With thousands of contexts, a report takes some milliseconds.
  */
 #ifndef ZPROF_IPROF_H
 #define ZPROF_IPROF_H
@@ -59,17 +61,19 @@ extern "C" {
 enum Prof_Report_Mode { Prof_SELF_TIME, Prof_HIERARCHICAL_TIME, Prof_CALL_GRAPH };
 enum Prof_Recursion { Prof_FLATTEN_RECURSION, Prof_SPREAD_RECURSION };
 
-/* The values of a row: milliseconds of a frame, and entries in a frame. */
+/*
+ * The values of a row: self time and hierarchical time, in milliseconds a frame; entries a frame.
+ */
 enum Prof_Value { Prof_SELF, Prof_HIERARCHICAL, Prof_COUNT, Prof_VALUES };
 
 struct Prof_Report_Record {
 	const char *name;
-	int indent; /* in characters */
+	int indent; /* of the name, in characters */
 	char mark;  /* '+': the row can be selected; '-': it is selected; ' ': neither */
 	double values[Prof_VALUES];
 	int shown;     /* bit 1 << i: print values[i] */
-	double heat;   /* from 0 to 1: how fast the row changes */
-	int highlight; /* the cursor is here */
+	double heat;   /* from 0 to 1: how fast the row's values change */
+	int highlight; /* 1: the cursor is on this row */
 };
 
 struct Prof_Report {
@@ -79,14 +83,21 @@ struct Prof_Report {
 	const struct Prof_Report_Record *records;
 };
 
-/* Self time in milliseconds of a frame: value[zone * reading_count + reading], the oldest first. */
+/*
+ * The self times of the zones that took most time lately. Each Prof_report() takes one reading. The
+ * value of a zone in a reading is values[zone * reading_count + reading], in milliseconds a frame;
+ * reading 0 is the oldest.
+ */
 struct Prof_Graph {
 	int zone_count, reading_count;
 	const char *const *names;
 	const float *values;
 };
 
-/* A report and a graph are valid until the next call. NULL: nothing is recorded. */
+/*
+ * Each result is valid until the next call of the same function. NULL: nothing is recorded; of
+ * Prof_graph(), also before the first Prof_report().
+ */
 const struct Prof_Report *Prof_report(void);
 const struct Prof_Graph *Prof_graph(void);
 
@@ -101,18 +112,29 @@ void Prof_set_average(int which);
 void Prof_set_smoothing(double frames1, double frames2);
 void Prof_set_recursion(enum Prof_Recursion how);
 
-/* Prof_update() calls this if the library is linked: the report stands still. */
+/*
+ * Prof_update() calls this if IProf's library is linked. `on`: 1, the report stands still; 0, not.
+ */
 void Prof_pause(int on) __attribute__((weak));
 
 /*
- * iprof_gl.c: SX and SY are the upper left corner. LINE_SPACING goes down (negative where y goes
- * up). Times have PRECISION decimals. PRINT_TEXT prints from a line's lower left corner, TEXT_WIDTH
- * measures a text.
+ * In iprof_gl.c: draws the report, with as many rows around the cursor as fit. Lengths are in the
+ * units of the display's coordinates.
+ *
+ *     sx, sy         the upper left corner
+ *     width, height  the size of the report
+ *     line_spacing   from one line to the next line below; negative if y grows upwards
+ *     precision      decimals of times
+ *     print_text     prints `str`; x and y are its lower left corner
+ *     text_width     returns the width of `str`
  */
 void Prof_draw_gl(float sx, float sy, float width, float height, float line_spacing, int precision,
 		  void (*print_text)(float x, float y, char *str), float (*text_width)(char *str));
 
-/* Readings go right by X_SPACING; a millisecond goes up by Y_SPACING. */
+/*
+ * In iprof_gl.c: draws the graph, one line for each zone, from the point (sx, sy). The next reading
+ * is `x_spacing` to the right; a millisecond adds `y_spacing` to y.
+ */
 void Prof_draw_graph_gl(float sx, float sy, float x_spacing, float y_spacing);
 
 #ifdef __cplusplus
@@ -125,7 +147,7 @@ void Prof_draw_graph_gl(float sx, float sy, float x_spacing, float y_spacing);
 #define Prof_Region(zone)  ZPROF_REGION(zone);
 #define Prof_Declare(zone) struct zprof_mark zprof_zone_##zone
 
-/* Blocks, so that an `else` may follow. */
+/* Prof_End and Prof_Counter are single statements, so that an `else` may follow. */
 #define Prof_End                                                                                   \
 	{                                                                                          \
 		ZPROF_END;                                                                         \

@@ -26,7 +26,7 @@ static void print_at(const struct Prof_Place *p, float x, const char *text)
 	p->print_text(x, p->y, copy);
 }
 
-/* Prints a text that ends at X. */
+/* Prints a text so that it ends at x. */
 static void print_right(const struct Prof_Place *p, float x, const char *text)
 {
 	char copy[TEXT];
@@ -34,7 +34,7 @@ static void print_right(const struct Prof_Place *p, float x, const char *text)
 	p->print_text(x - p->text_width(copy), p->y, copy);
 }
 
-/* Columns of values stand at the right, as wide as a number of seven digits. */
+/* The right end of a column of values. Columns are as wide as a number of seven digits. */
 static float column_end(const struct Prof_Place *p, int value)
 {
 	char digits[] = "0000000.0";
@@ -70,7 +70,7 @@ static void draw_record(const struct Prof_Place *p, const struct Prof_Report_Rec
 	char text[TEXT], space[] = " ";
 	if (r->highlight)
 		highlight(p);
-	/* From grey, which does not change, to red. */
+	/* The colour goes from grey, for a row that does not change, to red. */
 	glColor3f(0.8f + 0.2f * (float)r->heat, 0.8f - 0.5f * (float)r->heat,
 		  0.8f - 0.5f * (float)r->heat);
 	snprintf(text, sizeof text, "%c%s", r->mark, r->name);
@@ -83,7 +83,9 @@ static void draw_record(const struct Prof_Place *p, const struct Prof_Report_Rec
 	}
 }
 
-/* The first record to draw: so that the cursor is among those that fit. */
+/*
+ * The first record to draw, so that the record under the cursor is among the `fit` that are drawn.
+ */
 static int first_of(const struct Prof_Report *r, int fit)
 {
 	int cursor = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * release.h - the version of the library and the command, which belong together; format.h has the
- * version of the profile.
+ * release.h - the version of the library and of the command, which is the same. The version of the
+ * profile's format is in format.h.
  */
 #ifndef ZPROF_RELEASE_H
 #define ZPROF_RELEASE_H

@@ -3,8 +3,8 @@
  * zprof.h - what a program can tell the profiler: zones of its own, the functions of an
  * interpreter, frames, pauses.
  *
- * Compiled functions need none of this: -finstrument-functions reports them. This header is for
- * what the compiler does not know.
+ * Compiled functions need none of this: the hooks of -finstrument-functions report them. This
+ * header is for zones, frames and stacks that the compiler does not know.
  *
  *     #include <zprof.h>
  *
@@ -46,8 +46,8 @@
  * malloc, waits for a lock, or changes errno.
  *
  * Errors: a call that makes no sense (an end without a begin, an unknown zone, a dead stack) is a
- * misuse. A misuse is counted, the report says so, and the call does nothing, or whatever best
- * keeps the zone stack right. No call ends the program or writes to its output.
+ * misuse. A misuse is counted, and the report shows the count. The call does nothing, or only keeps
+ * the zone stack right. No call ends the program or writes to its output.
  *
  * Cost: "a hook" is what entering or leaving a compiled function costs: about one reading of the
  * clock, 10 to 30 ns.
@@ -93,14 +93,14 @@ extern "C" {
 
 /*
  * The address of a function of the library, or NULL. The address is read from the global offset
- * table by hand, for two reasons. A compiler that does not make position-independent code would let
- * the linker decide once and for all that a missing function is at 0. And a function pointer in
- * this form cannot become a definition, which would hide the library's.
+ * table by hand, because `&name` goes wrong twice in code that is not position-independent. If the
+ * function is missing as the program is linked, the linker writes 0 into the code for good. If it is
+ * there, the linker makes a stub in the program stand for the function's address, for everybody.
  */
 #define ZPROF_FIND_(name, pointer)                                                                 \
 	__asm__(".weak " #name "\n\tmovq " #name "@GOTPCREL(%%rip), %0" : "=r"(pointer))
 
-#if defined(ZPROF_LIBRARY) /* the library itself, which defines them */
+#if defined(ZPROF_LIBRARY) /* the library itself, which defines the functions */
 #define ZPROF_FUNCTION_(type, name, parameters, arguments, otherwise) type name parameters;
 #define ZPROF_ACTION_(name, parameters, arguments)                    void name parameters;
 #elif !defined(ZPROF_DISABLE)
@@ -133,8 +133,8 @@ extern "C" {
 #endif
 
 /*
- * One place that marks a zone by hand; the macros below make it. `id` is 0 until the library gives
- * it one, when the zone is first entered. Only the library writes here.
+ * One place that marks a zone by hand; the macros below make it. `id` is 0 until the zone is first
+ * entered, when the library stores the zone's id. Only the library writes here.
  */
 struct zprof_mark {
 	uint32_t id;
@@ -147,7 +147,7 @@ struct zprof_mark {
 
 #define ZPROF_MARK_PRIVATE 2u /* as in the profile (format.h) */
 #define ZPROF_MARK_PUBLIC  3u
-/* Not a zone but a place that ends one. Its id becomes 1 once it has been reported. */
+/* A place that ends a zone. Its `id` becomes 1 once it has been reported as a misuse. */
 #define ZPROF_MARK_END 0u
 
 /* ---------------------------------------------------------------- zones by hand
@@ -162,7 +162,7 @@ struct zprof_mark {
  *     ZPROF(name);          private, to the end of the block
  *     ZPROF_BEGIN(name);    private, to the ZPROF_END that belongs to it
  *     ZPROF_DEFINE(name);   at file scope: a public zone, an object with external linkage
- *     ZPROF_DECLARE(name);  the same zone, defined in another file; both outside of namespaces
+ *     ZPROF_DECLARE(name);  a public zone that another file defines; both outside of namespaces
  *     ZPROF_SCOPE(name);    public, to the end of the block
  *     ZPROF_REGION(name);   public, to the ZPROF_END that belongs to it
  *     ZPROF_END;            ends the zone that began last in this function
@@ -181,9 +181,9 @@ struct zprof_mark {
  */
 
 /*
- * The library's side of the macros. begin: *mark is a private or public zone. end: ends the zone of
- * `mark`; if that is of the kind ZPROF_MARK_END, ends the innermost zone by hand of the calling
- * function.
+ * The functions that the macros call. zprof_begin() begins the private or public zone of `mark`.
+ * zprof_end() ends the zone of `mark`, or, if the mark is of the kind ZPROF_MARK_END, the innermost
+ * zone by hand of the calling function.
  */
 ZPROF_ACTION_(zprof_begin, (struct zprof_mark * mark), (mark))
 ZPROF_ACTION_(zprof_end, (struct zprof_mark * mark), (mark))
@@ -334,8 +334,8 @@ ZPROF_FUNCTION_(long, zprof_unwatch, (const char *patterns), (patterns), -1)
 ZPROF_ACTION_(zprof_flush, (void), ())
 
 /*
- * Names the calling thread in reports (15 bytes are kept). Without it, a thread has the name that
- * the kernel knew when the thread's first zone began.
+ * Names the calling thread in reports (15 bytes are kept). Without this call, a thread has the name
+ * that the kernel knew when the thread's first zone began.
  */
 ZPROF_ACTION_(zprof_thread_name, (const char *name), (name))
 
@@ -416,11 +416,11 @@ ZPROF_FUNCTION_(uint32_t, zprof_lent,
 		(name, group, file, line), 0)
 
 /*
- * Makes a zone, too, for a function whose name takes some work to make. When the zone is first
+ * As zprof_lent(), for a function whose name takes some work to make. When the zone is first
  * entered, or at zprof_flush(), the library calls `describe` with `context`, once, in the thread
- * that does so, and `describe` fills in *function. `describe` runs inside that zprof_lent_enter(),
- * so in a signal handler if the enter is in one. `describe` must not enter or leave zones (mark it
- * no_instrument_function). The strings need not outlive it.
+ * that enters or flushes, and `describe` fills in *function. If a signal handler enters the zone,
+ * `describe` runs in the handler. `describe` must not enter or leave zones (mark it
+ * no_instrument_function). The strings need not outlive the call.
  */
 ZPROF_FUNCTION_(uint32_t, zprof_lent_late,
 		(void (*describe)(void *context, struct zprof_function *function), void *context),
@@ -448,11 +448,11 @@ ZPROF_ACTION_(zprof_lent_leave, (void), ())
 
 /*
  * A tail call: another zone takes the place of the running one, at the same depth, with the same
- * caller. The stack does not grow, however many follow each other. `how` says what is counted:
+ * caller. The zone stack does not grow, however many tail calls follow each other. `how` says what
+ * is counted:
  *
  *     ZPROF_CALL      the old zone has returned, the new one was entered
- *     ZPROF_CONTINUE  nothing: the old zone goes on, and what the new function takes is charged to
- *                     it
+ *     ZPROF_CONTINUE  nothing: the old zone goes on, and the new function's time is charged to it
  *
  *     errors   as zprof_lent_leave() and zprof_lent_enter(). If no lent zone is running,
  *              ZPROF_CALL enters
@@ -480,11 +480,11 @@ ZPROF_FUNCTION_(size_t, zprof_lent_depth, (void), (), 0)
 ZPROF_ACTION_(zprof_lent_unwind, (size_t depth), (depth))
 
 /*
- * Adds a clock or counter of the interpreter: cycles, evaluation steps, bytes allocated. At most 4
- * in a process. The library reads it in the calling thread when a zone is entered, left, replaced
- * or switched. The increase since the last such event is charged to the lent zone that was
- * innermost after that event; outside of all lent zones, to the thread. Every view shows it beside
- * the time, summed over callees in the same way.
+ * Adds a clock or counter of the interpreter: cycles, evaluation steps, bytes allocated. A process
+ * has at most 4. The library reads the counter in the calling thread when a zone is entered, left,
+ * replaced or switched. The increase since the last such event is charged to the lent zone that was
+ * innermost after that event; outside of all lent zones, to the thread. Every view shows the
+ * counter beside the time, summed over callees in the same way.
  *
  *     name      63 bytes are kept. The same name in several threads is one column
  *     variable  64 bits, aligned, written by this thread alone; it may go down. It must be readable
@@ -500,9 +500,9 @@ ZPROF_FUNCTION_(bool, zprof_lent_counter, (const char *name, const uint64_t *var
 
 /* ---- coroutines and continuations of the interpreted program
  *
- * Both concern the lent zones above the innermost compiled function, which is the current carrier:
- * an interpreter cannot switch away what compiled code waits for. A handle is never 0 and never
- * used again. At most 65,536 are alive at once.
+ * These functions move the lent zones above the innermost compiled function, which is the current
+ * carrier. Lent zones below it stay, because compiled code waits for them. A handle is never 0 and
+ * never used again. At most 65,536 handles are alive at once.
  */
 
 /*
@@ -545,11 +545,11 @@ ZPROF_ACTION_(zprof_lent_free, (uint64_t handle), (handle))
  *
  * In a fast virtual machine a function may take some nanoseconds, which is less than the two hooks
  * that report it. If the interpreter can keep a tree of calling contexts of its own, it counts
- * there, and tells the library two things: where it is, whenever the library asks, which is at each
- * sample; and how much it has counted, now and then and at the end.
+ * calls in that tree, and tells the library two things: its open zones, outermost first (a *path*),
+ * whenever the library asks, which is at each sample; and its counts, now and then and at the end.
  *
  *     struct zprof_asking asking;
- *     bool tells = zprof_recording() && !zprof_lent_begin(&asking);      each zone by itself
+ *     bool tells = zprof_recording() && !zprof_lent_begin(&asking);      enter and leave each zone
  *
  *     at each call and return of the program, before it is done:
  *             if (zprof_lent_asks(&asking))
@@ -559,31 +559,31 @@ ZPROF_ACTION_(zprof_lent_free, (uint64_t handle), (handle))
  *             zprof_lent_path(&asking, zones, depth);
  *             zprof_lent_add(contexts, count);
  *
- * A path holds open calls only. Calls that no path has entered are not seen by the library; the
- * interpreter hands them over. So the profile has each call once, in its context:
+ * A path holds open calls only. Calls that no path has held are unknown to the library, so the
+ * interpreter hands their number over. So the profile has each call once, in its context:
  *
- *     calls of a context = those entered by paths + those added
+ *     calls of a context = calls entered by paths + calls handed over by zprof_lent_add()
  *
- * Code with hooks that the interpreter calls stands above the zones of the latest path. So the
- * interpreter gives a path before it calls such code, too, unless nothing has changed.
+ * Code with hooks that the interpreter calls stands above the zones of the latest path. So before
+ * it calls such code, the interpreter gives a path too, unless its open zones have not changed.
  */
-struct zprof_asking { /* the library's; one for each thread */
+struct zprof_asking { /* one for each thread; only the library reads and writes the members */
 	const volatile uint32_t *alive;
 	const volatile uint64_t *news;
 	uint64_t known;
 };
 
 /*
- * Begins this way of counting. Call it again in a forked child.
+ * Begins counting by the interpreter. Call it again in a forked child.
  *
- *     returns  false if each zone must be entered and left one by one, because each event is looked
- *              at: with clock=exact, callsites=1, frame= or tails=. Also false while recording is
- *              paused, and without the library
+ *     returns  false if zones must be entered and left one by one, because each single call is
+ *              recorded: with clock=exact, callsites=1, frame= or tails=. Also false while
+ *              recording is paused, and without the library
  */
 ZPROF_FUNCTION_(bool, zprof_lent_begin, (struct zprof_asking * asking), (asking), false)
 
 /*
- * Tells the library that from now on these are the lent zones above the compiled function that is
+ * Tells the library that from now on `zones` are the lent zones above the compiled function that is
  * running, outermost first. Zones at the beginning of the path that are open already stay. Other
  * open zones are left, as by zprof_lent_leave(), and the rest of the path is entered, as by
  * zprof_lent_enter(). Time and samples since the last event, but not counters, are charged to the
@@ -597,24 +597,25 @@ ZPROF_FUNCTION_(size_t, zprof_lent_path,
 		(struct zprof_asking * asking, const uint32_t *zones, size_t count),
 		(asking, zones, count), 0)
 
-/* A calling context, and what has happened in it since it was added last. */
+/* A calling context, and its calls and counters since it was added last. */
 struct zprof_counted {
 	uint32_t caller; /* the context that called it: an earlier one of the array, counted from 1;
 				0: the compiled function that is running */
 	uint32_t zone;   /* from zprof_lent() */
-	uint64_t calls;  /* that have returned, and that no path has held */
+	uint64_t calls;  /* calls that have returned, and that no path has held */
 	uint64_t counter[4]; /* of zprof_lent_counter(), in the order of their first addition in the
-				process; the context's own, without what it has called */
-	uint64_t reserved;   /* the library's */
+				process; the context's own increase, without its callees' */
+	uint64_t reserved;   /* for the library; any value before the call */
 };
 
 /*
- * Adds to calls and counters. A context that has neither is there only as the caller of others.
+ * Adds `count` contexts' calls and counters to the profile. A context with neither is in the array
+ * only as the caller of others.
  *
  * Counts that have not been added are lost when the process is killed, and show late in `zprof
- * top`. Before a fork, add what has been counted so far, or both processes will have it. A pause
- * does not stop additions: when it begins, the interpreter adds what it has, and it discards what
- * it counts until the pause ends. zprof_lent_asks() is true throughout a pause.
+ * top`. Before a fork, add all counts so far, or both processes will add them. A pause does not
+ * stop additions: when it begins, the interpreter must add its counts so far, and it must discard
+ * what it counts until the pause ends. zprof_lent_asks() is true throughout a pause.
  *
  *     errors   a caller that comes later in the array is a misuse, and is taken as 0; for zones as
  *              in zprof_lent_enter()

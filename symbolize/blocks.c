@@ -7,7 +7,7 @@
 
 #include "symbolize/codeprint.h"
 
-/* Where the displacement in the four bytes before AT leads: it counts from AT. */
+/* The address that the displacement in the four bytes before AT leads to, counted from AT. */
 static uint64_t target(const uint8_t *code, uint64_t start, uint64_t at)
 {
 	int32_t distance;
@@ -17,8 +17,8 @@ static uint64_t target(const uint8_t *code, uint64_t start, uint64_t at)
 }
 
 /*
- * The length of the call at offset AT, if it calls the function that counts; else 0. Four other
- * bytes almost never lead there by chance, so this need not know where instructions begin.
+ * The length of the call at offset AT, if it calls the function that counts; else 0. AT need not be
+ * the beginning of an instruction: other bytes almost never look like such a call by chance.
  */
 static unsigned call_length(const uint8_t *code, uint64_t start, uint64_t size, uint64_t at,
 			    const struct symbolize_callee *callee)
@@ -32,7 +32,7 @@ static unsigned call_length(const uint8_t *code, uint64_t start, uint64_t size, 
 	return 0;
 }
 
-/* The offset of the next such call from AT on; SIZE if there is none. */
+/* The offset of the next call of the function that counts, from AT on; SIZE if there is none. */
 static uint64_t next_call(const uint8_t *code, uint64_t start, uint64_t size, uint64_t at,
 			  const struct symbolize_callee *callee)
 {
@@ -42,8 +42,8 @@ static uint64_t next_call(const uint8_t *code, uint64_t start, uint64_t size, ui
 }
 
 /*
- * Whether the instruction at CODE jumps or returns; *TO is how far from its end, INT64_MAX if the
- * code does not say.
+ * Whether the instruction at CODE jumps or returns. *TO is the jump's distance from the
+ * instruction's end; INT64_MAX if the code does not tell.
  */
 static bool leaves(const uint8_t *code, const struct codeprint_instruction *i, int64_t *to)
 {
@@ -66,7 +66,7 @@ static bool leaves(const uint8_t *code, const struct codeprint_instruction *i, i
 	return true;
 }
 
-/* Where the jump ends that leaves the code from AT on; 0: there is none before NEXT. */
+/* The offset just after the jump that leaves the block at AT; 0: there is none before NEXT. */
 static uint64_t find_leave(const uint8_t *code, uint64_t at, uint64_t next)
 {
 	struct codeprint_instruction i;
@@ -105,7 +105,7 @@ static bool add_block(struct found *f, const struct symbolize_block *block)
 	return true;
 }
 
-/* The block that holds ADDRESS; NULL: it is before the first. */
+/* The block that holds ADDRESS; NULL: ADDRESS is before the first block. */
 static struct symbolize_block *block_at(const struct found *f, uint64_t address)
 {
 	size_t low = 0, high = f->count;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The counted blocks of a function, found in its code: each begins with a call of the function that
+ * Finds the counted blocks of a function in its code. Each begins with a call of the function that
  * counts (`call stub`, or with -fno-plt `call *slot(%rip)`), and ends with the jump that leaves it.
  *
  *     cmpl  $12, -4(%rbp)
  *     jne   L                   ends the block: L is beyond the next call
  *     jmp   done                `break;`, a block to which the compiler gave no call: not counted
- *  L: call  count               begins the next
+ *  L: call  count               begins the next block
  *
  * A jump that lands before the next call, such as one around a negation, stays inside its block.
- * For x86-64 only, as codeprint.h is.
+ * Only x86-64 code is understood.
  */
 #ifndef SYMBOLIZE_BLOCKS_H
 #define SYMBOLIZE_BLOCKS_H
@@ -20,8 +20,8 @@
 #include "symbolize/symbolize.h"
 
 /*
- * Calls EACH for the blocks of the SIZE bytes CODE at START, whose calls go to CALLEE. Code that
- * cannot be taken apart is taken for part of its block.
+ * Calls EACH for the blocks of CODE, SIZE bytes at address START, whose calls go to CALLEE. If
+ * instructions cannot be decoded, they count as part of the block they follow.
  */
 void blocks_each(const uint8_t *code, uint64_t start, uint64_t size,
 		 const struct symbolize_callee *callee, symbolize_block_fn *each, void *context);

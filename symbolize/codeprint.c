@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* An instruction as it is taken apart. */
+/* The state of decoding one instruction. */
 struct decoding {
 	const uint8_t *code;
 	size_t room, at;
@@ -34,7 +34,7 @@ static bool immediate(struct decoding *d, unsigned bytes, bool jump)
 	return d->at <= d->room;
 }
 
-/* 16 or 32 bits, as the operand has; only mov $imm64 has a longer immediate. */
+/* Takes an immediate of the operand's size, 2 or 4 bytes. (Only mov $imm64 has a longer one.) */
 static bool operand(struct decoding *d)
 {
 	return immediate(d, d->narrow && !d->wide ? 2 : 4, false);
@@ -64,7 +64,7 @@ static bool modrm(struct decoding *d, unsigned *middle)
 }
 
 /*
- * What follows each opcode, a line for each upper half of its byte:
+ * What follows each opcode byte. Each line has the 16 opcodes with one upper half:
  *
  *     .  nothing       m  ModRM         1  a byte             j  a jump's distance, 1 byte
  *     -  not known     b  ModRM, byte   2  2 bytes            J  the same, 4 bytes
@@ -89,7 +89,7 @@ static const char one_byte[] = "mmmm1i--mmmm1i--" /* 0f leads to two_bytes */
 			       "jjjj1111JJ-j...."
 			       "-.--..fg......mm";
 
-/* Behind 0f. */
+/* The same table for the second byte of opcodes that begin with 0f. */
 static const char two_bytes[] = "mmmm-.....-.-m.-"
 				"mmmmmmmmmmmmmmmm"
 				"mmmm----mmmmmmmm"
@@ -142,8 +142,10 @@ static bool follow(struct decoding *d, char what)
 	}
 }
 
-/* Behind 0f there may be a third byte of opcode: those of 0f 38 have a ModRM byte, those of 0f 3a
- * an immediate byte too. */
+/*
+ * Decodes the rest of an opcode that begins with 0f. Opcodes 0f 38 and 0f 3a have a third byte, and
+ * a ModRM byte; 0f 3a has an immediate byte too.
+ */
 static bool behind_0f(struct decoding *d)
 {
 	uint8_t op, third;
@@ -154,7 +156,9 @@ static bool behind_0f(struct decoding *d)
 	return follow(d, two_bytes[op]);
 }
 
-/* Behind a VEX or EVEX prefix. MAP 1 has the opcodes of 0f, 2 those of 0f 38, 3 those of 0f 3a. */
+/*
+ * Decodes the rest after a VEX or EVEX prefix. MAP says the table: 1 is 0f, 2 is 0f 38, 3 is 0f 3a.
+ */
 static bool vector(struct decoding *d, unsigned map)
 {
 	uint8_t op;
@@ -229,7 +233,7 @@ static void mask(uint8_t *instruction, const struct codeprint_instruction *i, si
 		memset(immediate, 0, i->immediate_bytes);
 }
 
-/* FNV-1a. */
+/* Adds bytes to a hash, by FNV-1a. */
 static uint64_t add_bytes(uint64_t hash, const uint8_t *bytes, size_t n)
 {
 	for (size_t k = 0; k < n; k++)

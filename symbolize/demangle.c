@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The suffixes of gcc's and clang's copies of a function. Those of multi-versioning (`.avx2`) are
-   not among them: those copies differ in code, and are worth telling apart. */
+/*
+ * The suffixes of gcc's and clang's copies of a function, which are removed. Suffixes of
+ * multi-versioning (`.avx2`) stay: the code of such copies differs, so they are worth telling
+ * apart.
+ */
 static const char *const clone_suffixes[] = {
     "clone", "cold", "constprop", "isra", "llvm", "localalias", "lto_priv", "part", "__uniq",
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the linker's name to the one in the source: C++ and Rust (its legacy and its v0 mangling) by
- * libiberty. What compilers and linkers append to a name (`.constprop.0`, `@@VERSION`) is taken off
- * first, so that a function has the same name with debug information and without.
+ * Turns the linker's name of a function into its name in the source. libiberty demangles names of
+ * C++ and Rust (legacy and v0 mangling). Suffixes that compilers and linkers append
+ * (`.constprop.0`, `@@VERSION`) are removed first, so that a function has one name, with and
+ * without debug information.
  */
 #ifndef SYMBOLIZE_DEMANGLE_H
 #define SYMBOLIZE_DEMANGLE_H
@@ -11,10 +12,12 @@
 
 #include "symbolize/intern.h"
 
-/* Whether LINKAGE begins as C++'s and Rust's mangled names do. */
+/* Whether LINKAGE begins like a mangled name of C++ or Rust. */
 bool demangle_applies(const char *linkage);
 
-/* Gives LINKAGE itself where nothing is to be done, or when memory has run out. Never NULL. */
+/*
+ * The name in the source; LINKAGE itself if it is not mangled, or memory has run out. Never NULL.
+ */
 const char *demangle_name(struct intern *in, const char *linkage);
 
 #endif

@@ -9,12 +9,12 @@
 
 #include "symbolize/demangle.h"
 
-/* No compiler nests deeper. */
+/* Compilers do not nest scopes, or inlined calls, deeper than that. */
 enum { DEPTH_MAX = 200, INLINED_MAX = 1000 };
 
 /*
- * The first child of PARENT, then the ones after it. Entries are stored in order; a sibling that is
- * not further on is damage, and could make the walk endless.
+ * Two functions walk the children of PARENT: first_child() and next_child(). Entries are stored in
+ * order, so a sibling that does not lie further on is damage, which could make the walk endless.
  */
 static bool first_child(Dwarf_Die *parent, Dwarf_Die *child)
 {

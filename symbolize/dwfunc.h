@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which function of a unit holds an address, what it is called, and which calls were inlined there.
+ * Finds the function of a unit that holds an address, its name, and the calls inlined there.
  *
- * libdw's dwarf_getscopes() walks the unit's tree for each address. This walks it once for each
- * unit that is hit, keeps where functions begin and end, and then descends in one function only.
+ * libdw's dwarf_getscopes() walks the unit's tree for each address. This file walks a unit's tree
+ * once, when an address in the unit is first asked for, and keeps where its functions begin and
+ * end. After that, a lookup descends in one function only.
  */
 #ifndef SYMBOLIZE_DWFUNC_H
 #define SYMBOLIZE_DWFUNC_H
@@ -19,10 +20,10 @@
 
 struct dwfunc {
 	Dwarf_Die die;
-	uint64_t low, high;  /* of the part of it that holds the address */
+	uint64_t low, high;  /* [low, high): the part of its code that holds the address */
 	const char *name;    /* as in the source; NULL when it has none */
-	const char *linkage; /* where it differs from the name; else mostly NULL */
-	const char *file;    /* where it is declared, or NULL and 0 */
+	const char *linkage; /* the linker's name, if it differs from `name`; else mostly NULL */
+	const char *file;    /* where it is declared; NULL and 0 when unknown */
 	unsigned line;
 };
 
@@ -30,12 +31,13 @@ struct dwfunc {
 bool dwfunc_find(struct dwunits *units, struct dwunit *unit, uint64_t address, struct dwfunc *func);
 
 /*
- * What to call it: its mangled name demangled; or its name in the source, where the linker's is not
- * mangled but merely different (libc's `__GI_qsort`). NULL when it has no name.
+ * The function's name for reports: its mangled name, demangled; or its name in the source, if the
+ * linker's name is not mangled but merely different (libc's `__GI_qsort`). NULL when it has no
+ * name.
  */
 const char *dwfunc_name(const struct dwfunc *func, struct intern *in);
 
-/* Grows as needed; when memory runs out, frames are left out, innermost first. */
+/* An array of frames that grows as needed. When memory runs out, the innermost are left out. */
 struct dwfunc_chain {
 	struct symbolize_frame *frames;
 	size_t count, room;

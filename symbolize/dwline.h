@@ -13,8 +13,8 @@
 bool dwline_find(struct dwunit *unit, uint64_t address, struct symbolize_line *line);
 
 /*
- * Calls EACH as symbolize_lines() says for [START, END), addresses less BIAS; what EACH is shown
- * has BIAS added. Returns how many it was shown.
+ * Calls EACH as symbolize_lines() says for [START, END), which are addresses less BIAS. Addresses
+ * passed to EACH have BIAS added. Returns how many times EACH was called.
  */
 size_t dwline_each(struct dwunit *unit, uint64_t start, uint64_t end, uint64_t bias,
 		   symbolize_line_fn *each, void *context);

@@ -7,7 +7,7 @@
 #include <search.h>
 #include <stdlib.h>
 
-/* How far to go back for a stretch that surrounds the nearest one. */
+/* How many stretches before the nearest one are tried, since a stretch may lie within another. */
 enum { LOOK_BACK = 16 };
 
 void dwunits_load(struct dwunits *units, const struct image *image)
@@ -93,7 +93,7 @@ const struct dwunit_code *dwunit_code_find(const struct dwunit_code *items, size
 			high = middle;
 	}
 	for (size_t i = low; i-- > 0 && low - i <= LOOK_BACK;) {
-		/* Of several functions that the linker folded into one, the first is taken. */
+		/* If the linker folded several functions into one, the first is taken. */
 		if (found && items[i].low != found->low)
 			break;
 		if (address < items[i].high)
@@ -190,7 +190,7 @@ static void load_rest(struct dwunits *units)
 	units->rest_count = list.count;
 }
 
-/* Whether .debug_aranges knows the unit of ADDRESS. */
+/* Stores the unit of ADDRESS, if .debug_aranges has it. */
 static bool ask_aranges(struct dwunits *units, uint64_t address, Dwarf_Off *unit)
 {
 	Dwarf_Aranges *aranges;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which compilation unit holds an address, and what is known of the units that were hit.
+ * Finds the compilation unit that holds an address, and keeps the units that were found.
  *
- * .debug_aranges answers at once where it is complete, as gcc leaves it. clang writes none, and a
- * program may have units of both: for units that .debug_aranges leaves out, the ranges are read
- * from .debug_info, once, when an address is first missed. libdw's dwarf_addrdie() uses
- * .debug_aranges alone, and so finds no lines in a program made by clang.
+ * gcc writes a complete .debug_aranges section, which answers at once. clang writes none, and a
+ * program may have units of both compilers. For units that .debug_aranges leaves out, the ranges
+ * are read from .debug_info, once, when .debug_aranges first fails to answer. libdw's
+ * dwarf_addrdie() uses .debug_aranges alone, and so finds no lines in a program made by clang.
  */
 #ifndef SYMBOLIZE_DWUNIT_H
 #define SYMBOLIZE_DWUNIT_H
@@ -26,8 +26,10 @@ struct dwunit_code {
 struct dwunit {
 	Dwarf_Off offset;
 	Dwarf_Die lines; /* the unit that has the line table */
-	Dwarf_Die tree;  /* the unit that has the functions: another where DWARF is split */
-	/* Of its functions, by `low`; filled by dwfunc.c when first needed. */
+	Dwarf_Die tree;  /* the unit that has the functions: another one if DWARF is split */
+	/*
+	 * The code of the unit's functions, sorted by `low`; dwfunc.c reads it when first needed.
+	 */
 	struct dwunit_code *code;
 	size_t code_count;
 	enum { DWUNIT_UNREAD, DWUNIT_OUTER, DWUNIT_NESTED } read;
@@ -41,7 +43,7 @@ struct dwunits {
 	void *hit;           /* tsearch tree of struct dwunit */
 	bool loaded;
 	bool rest_loaded;
-	struct dwunit_code *rest; /* of the units not in .debug_aranges; `die` is the unit */
+	struct dwunit_code *rest; /* code of units not in .debug_aranges; `die` is the unit's */
 	size_t rest_count;
 };
 
@@ -52,7 +54,11 @@ void dwunits_fini(struct dwunits *units);
 /* The unit that holds ADDRESS (less the bias, as for all of libdw), or NULL. */
 struct dwunit *dwunits_find(struct dwunits *units, uint64_t address);
 
-/* Arrays of stretches: add one, false when memory has run out; sort by `low`; find. */
+/*
+ * An array of stretches of code. dwunit_list_add_ranges() adds those of DIE under the name NAMED,
+ * and returns false when memory has run out. An array is sorted by `low` before dwunit_code_find(),
+ * which returns the stretch that holds ADDRESS, or NULL.
+ */
 struct dwunit_list {
 	struct dwunit_code *items;
 	size_t count, room;

@@ -32,14 +32,17 @@ static uint32_t read32(const unsigned char *p)
 	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* What a stub's code tells about where it leads. */
+/* Where a stub leads, by its code: through a slot, or by the index that it pushes. */
 struct decoded {
 	bool has_slot, has_index;
 	uint64_t slot;  /* address in the global offset table */
 	uint32_t index; /* in .rela.plt */
 };
 
-/* Intel's manual, volume 2: FF /4 with RIP + disp32 is `jmp *slot`, FF /6 its push, 68 a push. */
+/*
+ * Decodes a stub, by Intel's manual, volume 2: FF /4 with RIP + disp32 is `jmp *slot`, FF /6 with
+ * RIP + disp32 is `push slot`, 68 is `push $index`.
+ */
 static struct decoded decode(const unsigned char *code, size_t bytes, uint64_t address)
 {
 	static const unsigned char endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};

@@ -6,8 +6,8 @@
  *	.plt.sec:  endbr64; jmp *slot(%rip)     ->  .rela.plt: slot, R_X86_64_JUMP_SLOT, puts
  *	.plt:      push $n; jmp .plt            ->  the n-th relocation of .rela.plt
  *
- * Decoding the stub rather than counting stubs serves .plt, .plt.sec, .plt.got and .iplt of every
- * linker alike. For x86-64 only.
+ * The stub's code is decoded. This works for .plt, .plt.sec, .plt.got and .iplt of every linker;
+ * counting stubs would not. Only x86-64 code is understood.
  */
 #ifndef SYMBOLIZE_ELFPLT_H
 #define SYMBOLIZE_ELFPLT_H
@@ -18,18 +18,20 @@
 #include "symbolize/image.h"
 
 struct elfplt_stub {
-	/* The function it leads to, without `@plt`; NULL for the stub that calls the linker. */
+	/* The function that the stub leads to, without `@plt`; NULL if no name is known. */
 	const char *target;
-	uint64_t resolver; /* where TARGET is NULL: the resolver of the indirect function, or 0 */
+	uint64_t resolver; /* if `target` is NULL: the resolver of an indirect function, or 0 */
 	uint64_t start;
 	uint64_t size; /* bytes */
 };
 
-/* The slot of the global offset table that the linker fills with the address of NAME, for code that
- * calls through it without a stub (-fno-plt); 0: there is none. */
+/*
+ * The slot of the global offset table that the linker fills with the address of NAME. Code compiled
+ * with -fno-plt calls through the slot, without a stub. 0: there is none.
+ */
 uint64_t elfplt_slot(const struct image *image, const char *name);
 
-/* Whether ADDRESS is in a procedure linkage table; STUB says what is there. */
+/* Whether ADDRESS is in a procedure linkage table. Fills *STUB with the stub there. */
 bool elfplt_find(const struct image *image, uint64_t address, struct elfplt_stub *stub);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far to go back for a function that surrounds the nearest symbol. */
+/* How many symbols before the nearest one are tried, since one function may surround another. */
 enum { LOOK_BACK = 64 };
 
 static int by_start(const void *a, const void *b)
@@ -18,7 +18,7 @@ static int by_start(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* The end of the section that a symbol is in; START where that is unknown. */
+/* The end of the section that a symbol is in; START if the section is unknown. */
 static uint64_t section_end(Elf *elf, GElf_Word section, GElf_Addr bias, uint64_t start)
 {
 	GElf_Shdr shdr;
@@ -49,7 +49,7 @@ static bool take_symbol(const struct image *image, bool variables, int index,
 		if (type != STT_OBJECT || !sym.st_size)
 			return false;
 	} else if (type == STT_NOTYPE) {
-		/* A label of assembly, where it is in a section of code. */
+		/* A label of assembly code is taken only in a section of code. */
 		if (start < image->code_start || name[0] == '$' || strncmp(name, ".L", 2) == 0 ||
 		    !elf || !gelf_getshdr(elf_getscn(elf, section), &shdr) ||
 		    !(shdr.sh_flags & SHF_EXECINSTR))
@@ -131,7 +131,7 @@ const char *elfsym_name(const struct image *image, const struct elfsym_entry *en
 	    dwfl_module_getsym_info(image->mod, entry->index, &sym, &start, NULL, &elf, NULL);
 
 	if (quality) {
-		/* libdwfl takes a file's .dynsym only where that file has no .symtab. */
+		/* libdwfl reads a file's .dynsym only if the file has no .symtab. */
 		*quality = SYMBOLIZE_DYNSYM;
 		while (elf && (section = elf_nextscn(elf, section)))
 			if (gelf_getshdr(section, &shdr) && shdr.sh_type == SHT_SYMTAB)
@@ -140,7 +140,7 @@ const char *elfsym_name(const struct image *image, const struct elfsym_entry *en
 	return name ? name : "?";
 }
 
-/* Greater is better. */
+/* How good a name is for its address among aliases; greater is better. */
 static int rank(const struct image *image, const struct elfsym_entry *entry, const char *like,
 		const char *or_like)
 {
@@ -177,7 +177,7 @@ static const struct elfsym_entry *best_alias(const struct elfsym_table *table,
 		e--;
 	best_rank = -1;
 	for (; e < table->entries + table->count && e->start == entry->start; e++) {
-		/* An alias that is shorter than the symbol found says less. */
+		/* An alias that covers fewer bytes than the symbol found is never taken. */
 		int r = e->size < entry->size ? -1 : rank(image, e, like, or_like);
 
 		if (r > best_rank) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The symbols of a module, functions or variables, by address: .symtab, else .dynsym with
- * .gnu_debugdata, as libdwfl finds them. libdwfl's own search goes through all symbols for each
- * address; this sorts them once, 16 bytes each, and the names stay in the file.
+ * The symbols of a module, functions or variables, by address. libdwfl finds them in .symtab, or
+ * else in .dynsym and .gnu_debugdata. libdwfl's own search goes through all symbols for each
+ * address. This table sorts them once, and takes 16 bytes for each; the names stay in the file.
  */
 #ifndef SYMBOLIZE_ELFSYM_H
 #define SYMBOLIZE_ELFSYM_H
@@ -20,7 +20,7 @@
 struct elfsym_entry {
 	uint64_t start;
 	uint32_t size;       /* bytes, at most UINT32_MAX */
-	uint32_t label : 1;  /* has no size of its own: it reaches to the next symbol */
+	uint32_t label : 1;  /* a symbol without a size: it reaches to the next symbol */
 	uint32_t index : 31; /* for dwfl_module_getsym_info() */
 };
 
@@ -31,18 +31,19 @@ struct elfsym_table {
 	bool loaded;
 };
 
-/* Reads the table of IMAGE, once. Where there is none, or no memory, it stays empty. */
+/* Reads the symbols of IMAGE, once. The table stays empty if there are none, or no memory. */
 void elfsym_load(struct elfsym_table *table, const struct image *image);
 void elfsym_fini(struct elfsym_table *table);
 
 /*
- * The symbol that holds ADDRESS, or NULL. Among aliases one called LIKE or OR_LIKE (both may be
- * NULL) is taken, or else the one most likely meant: global before weak before local.
+ * The symbol that holds ADDRESS, or NULL. Among aliases, one with the name LIKE or OR_LIKE (both
+ * may be NULL) is taken; otherwise a global one before a weak one, and a weak one before a local
+ * one.
  */
 const struct elfsym_entry *elfsym_find(const struct elfsym_table *table, const struct image *image,
 				       uint64_t address, const char *like, const char *or_like);
 
-/* Its name, and where it was found: SYMBOLIZE_SYMTAB or SYMBOLIZE_DYNSYM. Never NULL. */
+/* The symbol's name, never NULL. *QUALITY: the table it is from, SYMBOLIZE_SYMTAB or _DYNSYM. */
 const char *elfsym_name(const struct image *image, const struct elfsym_entry *entry,
 			enum symbolize_quality *quality);
 

@@ -34,7 +34,7 @@ static const char *why_not(int error)
 	}
 }
 
-/* Opens a regular file; a pipe or a device at PATH must not block or be eaten. */
+/* Opens a regular file. A pipe or a device at PATH must not block, or lose what it holds. */
 static int open_file(const char *path, const char **why)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -66,7 +66,7 @@ static void hex(char *to, const unsigned char *bytes, size_t count)
 
 enum { ID_SHOWN_MAX = 64 };
 
-/* Why ELF cannot be the module with that build-id, or NULL. */
+/* Why ELF cannot be the module with build-id ID, or NULL. */
 static const char *check_elf(Elf *elf, struct intern *in, const unsigned char *id, size_t id_bytes)
 {
 	char have_hex[2 * ID_SHOWN_MAX + 1], want_hex[2 * ID_SHOWN_MAX + 1];
@@ -101,7 +101,7 @@ static const char *check_file(int fd, struct intern *in, const unsigned char *id
 	return why;
 }
 
-/* The debug file with that build-id, by libdwfl's own search: local folders, then debuginfod. */
+/* The debug file with build-id ID, by libdwfl's own search: local folders, then debuginfod. */
 static int find_by_build_id(const char *name, const unsigned char *id, size_t id_bytes)
 {
 	Dwfl *dwfl = dwfl_begin(&callbacks);

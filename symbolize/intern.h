@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The strings that the symbolizer makes itself: demangled names, `module+0x1f`, notices. Each text
- * is stored once, stays where it is, and is freed with all the others. Strings that libelf and
- * libdw hold in their mapped sections are handed out as they are and must not be copied here.
+ * is stored once, never moves, and is freed with all the others. Strings in the mapped sections of
+ * libelf and libdw are handed out in place, and must not be copied here.
  */
 #ifndef SYMBOLIZE_INTERN_H
 #define SYMBOLIZE_INTERN_H
@@ -17,7 +17,10 @@ struct intern {
 	size_t slot_count, used;
 };
 
-/* An intern of all zeros is empty and ready. Both give NULL when memory has run out. */
+/*
+ * A struct intern of all zeros is empty and ready. intern_text() and intern_format() return NULL
+ * when memory has run out.
+ */
 const char *intern_text(struct intern *in, const char *text, size_t bytes);
 const char *intern_format(struct intern *in, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The answers of symbolize.h, put together from what the file's symbols, its stubs and its debug
- * information know. Nothing here reads the file: image.c opens it, elf*.c and dw*.c read it.
+ * Puts the answers of symbolize.h together, from a file's symbols, its stubs and its debug
+ * information. Nothing here reads the file: image.c opens it, elf*.c and dw*.c read it.
  */
 #define _GNU_SOURCE
 #include "symbolize/symbolize.h"
@@ -110,7 +110,7 @@ struct symbolize_module *symbolize_add(struct symbolizer *s, const char *path, c
 	return m;
 }
 
-/* Whether there is a file to ask. */
+/* Opens the module's file, at the first call. False: no file can be used. */
 static bool open_module(struct symbolize_module *m)
 {
 	if (!m)
@@ -195,8 +195,8 @@ static bool answer_plt(struct symbolize_module *m, uint64_t address, struct symb
 }
 
 /*
- * The debug information gives the name. But for a C++ function that no other file sees, gcc leaves
- * out the mangled name, and with it the namespace and the parameters; the symbol has them.
+ * Fills in the function, by its debug information. For a C++ function that no other file sees, gcc
+ * leaves out the mangled name, and so the namespace and the parameters; the symbol has them.
  */
 static void answer_function(struct symbolize_module *m, const struct dwfunc *func,
 			    struct symbolize_result *r)
@@ -224,7 +224,7 @@ static void answer_function(struct symbolize_module *m, const struct dwfunc *fun
 	r->line = func->line;
 }
 
-/* Answers with the line, and with the function if its unit knows it. Returns whether it does. */
+/* Fills in the line of ADDRESS, and its function. False: the debug information has no function. */
 static bool answer_debug(struct symbolize_module *m, uint64_t address, struct symbolize_result *r,
 			 struct dwunit **unit, struct dwfunc *func)
 {
@@ -247,7 +247,7 @@ static bool answer_debug(struct symbolize_module *m, uint64_t address, struct sy
 	return true;
 }
 
-/* A function without a declaration gets the line that its code begins in. */
+/* Gives a function without a declaration the line that its code begins in. */
 static void answer_first_line(struct symbolize_module *m, struct dwunit *unit,
 			      struct symbolize_result *r)
 {
@@ -384,7 +384,7 @@ static bool leads_to(struct symbolize_module *m, uint64_t address, const char *n
 	       strcmp(stub.target, name) == 0;
 }
 
-/* The stub of NAME, found by a call in the code that goes to it; 0: none does. */
+/* The stub of NAME, found by a call in the code that goes to the stub; 0: there is no such call. */
 static uint64_t find_stub(struct symbolize_module *m, const uint8_t *code, uint64_t start,
 			  uint64_t size, const char *name)
 {

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The kernel maps the image whole and puts the section headers last. */
+/* The image's size: the kernel maps the whole image, and the section headers come last. */
 static size_t image_bytes(const Elf64_Ehdr *ehdr)
 {
 	return ehdr->e_shoff + (size_t)ehdr->e_shnum * ehdr->e_shentsize;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The vDSO has no file: its image is found in this very process and offered as one. */
+/* The vDSO has no file. Its image is copied from this process's memory into a file in memory. */
 #ifndef SYMBOLIZE_VDSO_H
 #define SYMBOLIZE_VDSO_H
 

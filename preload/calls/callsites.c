@@ -13,16 +13,17 @@
 
 #define FIRST_SLOTS 1024u
 #define FIRST_OPEN  1024u
-/* There is at most one record for so many of max_nodes. */
+/* There may be max_nodes / RECORDS_SHARE records. */
 #define RECORDS_SHARE 4
 
-/* The two clocks of struct zprof_call; ticks stand still where only calls are counted. */
+/* The two clocks of struct zprof_call; in mode `count`, ticks is always 0. */
 struct now {
 	int64_t ticks, ns;
 };
 
 /*
- * A call that has not returned: frame number `depth` from the bottom, as it was when it was made.
+ * A call that has not returned. Its zone is frame number `depth` from the bottom of the zone stack;
+ * cfa and node are that frame's as the call was made.
  */
 struct open_call {
 	size_t depth;
@@ -34,11 +35,11 @@ struct open_call {
 struct callsites {
 	uint32_t thread;
 	uint32_t mask, count; /* of slots: a power of two less 1; at most half of them are used */
-	struct zprof_call **slots; /* linear probing by node and site */
+	struct zprof_call **slots; /* a hash by node and site, with linear probing */
 	struct zprof_section *section;
-	struct open_call *open; /* by depth */
+	struct open_call *open; /* sorted by depth */
 	size_t open_count, open_room;
-	struct zprof_call *running; /* of the call that has been on top since `last`; NULL: none */
+	struct zprof_call *running; /* record of the call on top since `last`; NULL: none */
 	struct now last;
 };
 
@@ -107,7 +108,7 @@ static bool more_slots(struct callsites *c)
 	return true;
 }
 
-/* A place in the file, within the budget of the process. NULL: there is none. */
+/* A new record in the file. NULL: the file, or the process's share of records, is full. */
 static struct zprof_call *new_record(struct callsites *c, struct process *p)
 {
 	if (__atomic_add_fetch(&p->spent.call_records, 1, __ATOMIC_RELAXED) -
@@ -167,7 +168,7 @@ static void charge(struct callsites *c, const struct now *now)
 	c->last = *now;
 }
 
-/* In a folded recursion, only the outermost call counts. */
+/* One record may have several open calls (a folded recursion): only the outermost takes time. */
 static void begin_call(struct zprof_call *record, const struct now *now)
 {
 	if (record->open++)
@@ -187,7 +188,7 @@ static void end_call(struct callsites *c, const struct now *now)
 	record->total_ns += now->ns;
 }
 
-/* Ends the calls that are not on the zone stack, below frame number `limit`, any more. */
+/* Ends, from the top down, the calls whose zones are not open below frame number `limit`. */
 static void reconcile(struct track *k, struct callsites *c, size_t limit, const struct now *now)
 {
 	while (c->open_count) {

@@ -12,7 +12,9 @@
 
 #define FIRST_OPEN 256u
 
-/* Where system calls are forbidden, the clock cannot be read any more: it stands still. */
+/*
+ * CLOCK_MONOTONIC. Once system calls are forbidden it cannot be read, and stays at its last value.
+ */
 static uint64_t nanoseconds(const struct track *k)
 {
 	return sys_forbidden ? k->process->header->now_ns : sys_clock_ns(CLOCK_MONOTONIC);
@@ -28,9 +30,12 @@ uint64_t ends_clock(const struct track *k, const struct event *e)
 	return exact(k) ? e->ticks : nanoseconds(k);
 }
 
-/* ---- what was open */
+/* ---- zones that were open */
 
-/* How many of those that were open, from the root up, have not run. */
+/*
+ * Adds to the list the zones that were open as the last frame ended, and have been current since.
+ * Returns how many of the open ones, from the root up, have not been current.
+ */
 static uint32_t touch_open(struct track *k)
 {
 	struct frames *f = k->frames;
@@ -66,7 +71,10 @@ static bool room_for_open(struct frames *f, size_t count)
 	return true;
 }
 
-/* Of the zones that are open now, the first `same` were so before; unless the stack is another. */
+/*
+ * Remembers the open zones and their ticks. The first `same` zones are remembered already, unless
+ * the thread has switched stacks since.
+ */
 static void remember_open(struct track *k, uint32_t same)
 {
 	struct frames *f = k->frames;
@@ -166,7 +174,10 @@ void ends_frame(struct track *k, struct kind *kind, uint64_t now, bool keep, boo
 		frames_begin(kind, after);
 }
 
-/* What ran since the last frame was in none. The call has been counted already. */
+/*
+ * The time since the kind's last frame belongs to no frame, so it is ended as a discarded one. The
+ * call that begins the frame has been counted already, and is taken over into the frame.
+ */
 void ends_begin(struct track *k, struct kind *kind, uint64_t now)
 {
 	struct zprof_node *node = k->top->node;

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ends.h - where the frames of a thread begin and end, and what was open meanwhile.
+ * ends.h - where a thread's frames (turns of its main loop, or requests) begin and end, and which
+ * open zones took time in them.
  *
- * What was entered in a frame is in a list (frames/touched.h). What else has taken time was open
- * when the frame began, and is found when it ends:
+ * The zones entered in a frame are in a list (frames/touched.h). Any other zone that took time in
+ * the frame was already open when the frame began. Such zones are found as the frame ends:
  *
- *   - where calls are timed, time passes between any two events, so a zone that was current has
- *     more ticks than before. The zones that were open are looked at from the top down, to the
- *     first that has no more ticks than before: below that one, nothing has been current. So it
- *     takes no longer than what ran;
- *   - where calls are counted, a zone takes time by being seen, and the look says so (charge_look).
+ *   - in mode `exact`, time passes between any two events, so a zone that was current has more
+ *     ticks than when the frame began. The zones that were open then are looked at from the top
+ *     down, to the first one without more ticks: no zone below it has been current. So the search
+ *     looks at one zone more than have run;
+ *   - in mode `count`, a zone takes time only by the kernel's notes, and the look that charges them
+ *     adds the zone to the list (charge_look()).
  *
- *     frame begins:  main  serve  handle  parse          ticks noted of each
+ *     frame begins:  main  serve  handle  parse          the ticks of each are remembered
  *     frame ends:    main  serve  reply
  *                      |     |       '- was entered: it is in the list
  *                      |     '- has more ticks; handle and parse too: they ran
- *                      '- has as many as before: stop. It is in no frame but as the caller of all.
+ *                      '- has no more ticks: stop. The frame shows main only as a caller.
  */
 #ifndef ZPROF_ENDS_H
 #define ZPROF_ENDS_H
@@ -24,24 +26,27 @@
 #include "preload/track/track.h"
 
 /*
- * The kind of frames of this name, or of this function's calls (`name` is NULL then), made if it is
- * missing. NULL: there is no room, or there are too many.
+ * The kind of frames with this name, or (`name` NULL) of the calls of function `zone`. It is made
+ * if it is missing. NULL: no room, or too many kinds.
  */
 struct kind *ends_kind(struct track *track, const char *name, uint64_t zone);
 
-/* The clock of frames: the event's where calls are timed, else CLOCK_MONOTONIC. */
+/*
+ * The time now, by the clock of frames: the event's ticks in mode `exact`, else nanoseconds of
+ * CLOCK_MONOTONIC.
+ */
 uint64_t ends_clock(const struct track *track, const struct event *e);
 
 /*
- * Ends the frame that is under way, at `now`; time has been charged up to now. `keep`: it counts.
- * `again`: the next begins as soon as this has been done.
+ * Ends the kind's frame at `now`; time must have been charged up to now. `keep`: the frame counts,
+ * else it is discarded. `again`: the kind's next frame begins right after this work.
  */
 void ends_frame(struct track *track, struct kind *kind, uint64_t now, bool keep, bool again);
 
-/* A frame begins with the call of the zone on top, made `now`. */
+/* Begins a frame with the call of the zone on top, made at `now`. */
 void ends_begin(struct track *track, struct kind *kind, uint64_t now);
 
-/* Another thread goes on with a lineage: no frame is under way. */
+/* Drops the frames under way, as another thread takes over the lineage. */
 void ends_begin_thread(struct track *track);
 
 #endif

@@ -12,7 +12,7 @@ struct part {
 	size_t bytes;
 };
 
-/* A `*` stands for any text: the last one met is tried with one more byte wherever it fails. */
+/* A `*` stands for any text. At a mismatch, the last `*` met takes one more byte of the name. */
 static bool glob(struct part pattern, struct part name)
 {
 	size_t p = 0, n = 0, star = SIZE_MAX, from = 0;

@@ -17,37 +17,40 @@
 #define FIRST_SLOTS 256u
 #define FIRST_OPEN  256u
 
-/* What is known of a node's calls. */
+/* A watched node. */
 struct watched {
 	uint32_t node; /* 0: free */
 	bool is_frame;
-	struct zprof_tail *tail; /* NULL: it is only a frame, or there was no room */
+	struct zprof_tail *tail; /* NULL: tails= does not mean the node, or there was no room */
 };
 
 /*
- * A call that has not returned: frame number `depth` from the bottom, as it was when it was made.
+ * A call that has not returned. Its zone is frame number `depth` from the bottom of the zone stack;
+ * cfa and node are that frame's as the call was made.
  */
 struct open_call {
 	size_t depth;
 	uintptr_t cfa;
 	const struct zprof_node *node;
 	uint64_t begun;
-	struct kind *kind; /* of the frame that it is, or is in; NULL: none */
+	struct kind *kind; /* of the frame (frame=) that the call is or is part of; NULL: none */
 	struct zprof_tail *tail;
 };
 
 struct watch {
 	uint32_t thread;
-	uint32_t mask, count; /* of slots: linear probing by node */
+	uint32_t mask, count; /* of slots, a hash by node with linear probing */
 	struct watched *slots;
 	struct zprof_section *section;
-	struct open_call *open; /* by depth */
+	struct open_call *open; /* sorted by depth */
 	size_t open_count, open_room;
 };
 
 /* ---- which functions */
 
-/* Functions of modules that have come are added to those that are known. */
+/*
+ * Adds the functions of the modules numbered `first` up to `end` that match `patterns` to `*known`.
+ */
 static bool resolve_one(struct process *p, const char *patterns, uint32_t first, uint32_t end,
 			struct ranges **known)
 {
@@ -89,7 +92,10 @@ bool watch_init(struct process *p, const struct process *from)
 	return true;
 }
 
-/* What cannot be resolved is not watched. */
+/*
+ * Resolves frame= and tails= for module `m` and others that have been loaded. Functions that cannot
+ * be resolved are not watched.
+ */
 static void update(struct process *p, const struct module *m)
 {
 	struct watching *w = p->watching;
@@ -107,7 +113,7 @@ static void update(struct process *p, const struct module *m)
 	__atomic_store_n(&w->asking, 0, __ATOMIC_RELEASE);
 }
 
-/* ---- what is known of nodes */
+/* ---- watched nodes */
 
 struct watch *watch_new(struct process *p, uint32_t thread)
 {
@@ -211,7 +217,7 @@ static void note_sequence(struct zprof_tail *tail)
 	__atomic_thread_fence(__ATOMIC_ACQ_REL);
 }
 
-/* The frame that is under way, of the first kind that has one. */
+/* The first kind with a frame under way, or NULL. */
 static const struct kind *under_way(const struct track *k)
 {
 	uint32_t i;
@@ -260,7 +266,7 @@ static void end_call(struct track *k, uint64_t now)
 		ends_frame(k, o->kind, now, true, false);
 }
 
-/* Ends the calls that are not on the zone stack, below frame number `limit`, any more. */
+/* Ends, from the top down, the calls whose zones are not open below frame number `limit`. */
 static void reconcile(struct track *k, size_t limit, uint64_t now)
 {
 	const struct watch *w = k->watch;
@@ -331,7 +337,7 @@ void watch_left(struct track *k, const struct event *e)
 		reconcile(k, (size_t)(k->top - k->bottom) + 1, ends_clock(k, e));
 }
 
-/* By depth: `open` is sorted. NULL: there is none. */
+/* The open call of frame number `depth`, by binary search. NULL: there is none. */
 static struct open_call *open_at(const struct watch *w, size_t depth)
 {
 	size_t low = 0, high = w->open_count;
@@ -347,7 +353,10 @@ static struct open_call *open_at(const struct watch *w, size_t depth)
 	return low < w->open_count && w->open[low].depth == depth ? &w->open[low] : NULL;
 }
 
-/* What is taken out stays in its place, as a call of nothing: the next comparison ends it. */
+/*
+ * The open call of a zone that was taken out keeps its place in `open`, as a call without a node:
+ * the next reconcile() ends it.
+ */
 void watch_moved(struct track *k, size_t depth, size_t to)
 {
 	struct open_call *o = open_at(k->watch, depth);

@@ -11,11 +11,12 @@
  * Nobody can know before a dlclose which modules it will unload. Nor can the maps tell that
  * afterwards: another thread may have loaded a module at the same place since, which looks like the
  * old one. So before dlclose each module that was not there at the start is put in *doubt*, and
- * module_find() no longer finds this module. The doubt ends when
+ * module_find() no longer finds this module. The doubt about a module
+ * ends in one of two ways:
  *
- *   - code of the module runs, and the maps show the same image; or
- *   - the last dlclose in progress is over. If the maps show the image, the module lives on; if
- *     not, the module is marked unloaded, and another may take its place.
+ *   - Code of the module runs, and the maps show the same image: the module lives on.
+ *   - The last dlclose in progress is over. If the maps show the image then, the module lives on;
+ *     if not, it is marked unloaded, and another module may take its addresses.
  */
 #ifndef ZPROF_MODULE_H
 #define ZPROF_MODULE_H

@@ -15,7 +15,7 @@
 #define SPANS_MAX 126
 
 #define COUNTS_BEGUN   1u
-#define COUNTS_NOTHING 2u /* nothing is recorded; CPU_COUNT_BLOCK knows */
+#define COUNTS_NOTHING 2u /* nothing is recorded; CPU_COUNT_BLOCK compares with this number */
 
 /* The code of a module, and its counters. */
 struct span {
@@ -26,8 +26,8 @@ struct span {
 };
 
 /*
- * The page that CPU_COUNT_BLOCK looks at, wiped in forked children. If `bytes` is 0 nothing is
- * found, and elsewhere() is called.
+ * The page that CPU_COUNT_BLOCK reads, wiped in forked children. If `bytes` is 0, no address is
+ * found in it, and elsewhere() is called.
  */
 struct counts {
 	uintptr_t base, bytes; /* where the first module's code lies */
@@ -89,7 +89,7 @@ static struct counts *begin_forked(struct counts *c)
 
 /* ---- modules */
 
-/* The executable part of a module that an address lies in. False: none does. */
+/* Stores the bounds of the module's executable segment that holds an address. False: none does. */
 static bool find_code(const struct module *m, uintptr_t address, struct span *s)
 {
 	const Elf64_Ehdr *file = (const Elf64_Ehdr *)m->start;
@@ -110,7 +110,7 @@ static bool find_code(const struct module *m, uintptr_t address, struct span *s)
 	return false;
 }
 
-/* A section of counters. Counters that are all zero mean as much as no section. */
+/* Makes a section of counters in the profile. Readers ignore a section whose counters are all 0. */
 static uint64_t *new_counters(struct process *p, const struct span *s)
 {
 	uint64_t count = s->bytes / ZPROF_COUNTS_STEP + 1;
@@ -130,7 +130,7 @@ static uint64_t *new_counters(struct process *p, const struct span *s)
 	return (uint64_t *)(counts + 1);
 }
 
-/* The counters of a module that was thought to be gone. */
+/* The span of a module that was forgotten, but is still loaded, or NULL. */
 static struct span *known(struct counts *c, const struct span *s)
 {
 	uint32_t i, n = __atomic_load_n(&c->count, __ATOMIC_ACQUIRE);
@@ -192,7 +192,7 @@ static struct span *find(struct counts *c, uintptr_t address)
 	return NULL;
 }
 
-/* A block that is not of the first module, or the first block of all. */
+/* Counts a block outside of the first module's code, or the first block of all. */
 static __attribute__((used)) void elsewhere(uintptr_t address)
 {
 	struct counts *c = counts_now;

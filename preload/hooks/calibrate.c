@@ -15,7 +15,9 @@
 
 #define ROUNDS 11
 #define PAIRS  150
-/* On a busy machine a measurement may make no sense; a later one will. */
+/*
+ * How often a measurement is tried: on a busy machine one may make no sense, and a later one may.
+ */
 #define TRIES 3
 
 /*
@@ -35,10 +37,10 @@ struct bench {
 /* Node 0 is "none"; the callee follows itself. */
 enum { CALLER = 1, CALLEE = 2 };
 
-/* Of either plane: the nodes, and the memory of callees. */
+/* Bytes of the nodes and `callees`, and as many of the twins. */
 #define BENCH_BYTES (ZPROF_GRANULE + TREE_CALLEES * sizeof(struct callee))
 
-/* Per thread: threads may calibrate at once, and a handler while its thread does. */
+/* One for each thread: two threads may calibrate at once. So may a handler, during its thread's. */
 static __thread struct bench *bench_now;
 
 static __attribute__((noinline)) void learn(struct track *k, const struct event *e, bool enter)
@@ -187,7 +189,7 @@ static __attribute__((noinline)) void bare(const struct pair *pair, void *place,
 	cpu_barrier();
 }
 
-/* In thousandths of a tick per call. */
+/* The time of one call, in thousandths of a tick. */
 static __attribute__((noinline)) int64_t
 time_of(void (*function)(const struct pair *, void *, unsigned), const struct pair *pair,
 	struct bench *b, unsigned body)
@@ -218,7 +220,7 @@ struct costs {
 	int64_t spread; /* how much `all` differs from round to round */
 };
 
-/* The lower quartile of many rounds: disturbances only add. */
+/* Takes the lower quartile of many rounds, because disturbances only add time. */
 static struct costs measure(struct bench *b, const struct pair *pair, unsigned body)
 {
 	struct zprof_node *node = node_at(b->base, CALLEE);

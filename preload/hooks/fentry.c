@@ -61,7 +61,7 @@ HOT struct event entered(PARTS)
 	return (struct event){ticks, zone_at(s), s[0], (uintptr_t)s, s[-1], bp};
 }
 
-/* As if the exit hook had been tail-called: sp is the CFA, and the zone is whichever runs there. */
+/* The event of a tail-called exit hook: sp is the CFA. The zone is the one open in that frame. */
 HOT struct event left(PARTS)
 {
 	return (struct event){ticks, EVENT_ANY_ZONE, s[0], (uintptr_t)(s + 1), s[0], bp};
@@ -121,7 +121,7 @@ static INSTANCE void enter_count_filtered(void)
 		enter(s, TIMING_COUNT);
 }
 
-/* ---- the instances that keep call sites: slow enough to ask what is left out, too */
+/* ---- the instances that keep call sites; they test each time whether functions are left out */
 
 HOT void enter_sited(const uintptr_t *s, enum timing timing)
 {

@@ -35,7 +35,7 @@ enum front_way {
 	FRONT_DONE,
 	FRONT_MARKED,  /* done; a handler came meanwhile: settle() */
 	FRONT_UNUSUAL, /* busy is set: again(), slowly() */
-	FRONT_AWAY,    /* busy is set: slowly(), because this is not the stack we know */
+	FRONT_AWAY,    /* busy is set: slowly(), because hot_at_home() is false */
 	FRONT_NESTED,  /* busy is another hook's: nested() */
 };
 
@@ -77,7 +77,7 @@ HOT enum front_way front_exit(struct track *k, const struct event *e, enum timin
 	return way ? way : front_end(k, e, hot_exit(k, e, timing));
 }
 
-/* An exit that does not tell its zone. */
+/* As front_exit(), for an exit that does not say which zone ends. */
 HOT enum front_way front_return(struct track *k, const struct event *e, enum timing timing)
 {
 	enum front_way way = front_begin(k, e);
@@ -86,9 +86,8 @@ HOT enum front_way front_return(struct track *k, const struct event *e, enum tim
 }
 
 /*
- * The steps where call sites are kept, or some functions' calls are timed one by one. Both are done
- * while busy is set: a handler in between would find the zone entered and the call not. (The slow
- * way does both by itself.)
+ * The same steps with callsites=1, frame= or tails=. The zone is entered, and its call begun, while
+ * busy is set: otherwise a handler could come between the two. (The slow way does both by itself.)
  */
 HOT bool front_is_watched(const struct track *k)
 {
@@ -148,9 +147,9 @@ static inline uint64_t front_ticks(uint64_t ticks)
 }
 
 /*
- * Where an exported hook goes: an instance's function, or one of these numbers. A number comes
- * first, because it needs no relocation, and hooks may be called before the library is relocated
- * (wake.c). CPU_HOOK (base/cpu/) knows both numbers.
+ * Where an exported hook goes: an instance's function, or one of these numbers. The initial value
+ * is a number, because a function's address needs relocation, and hooks may be called before the
+ * library is relocated (wake.c). CPU_HOOK (base/cpu/) knows both numbers.
  */
 #define FRONT_OFF    0 /* back to the program: nothing is recorded */
 #define FRONT_ASLEEP 1 /* to hooks_wake() */

@@ -104,7 +104,7 @@ static SLOW void enter_count_again(PARTS)
  * anew which cases are rare.
  */
 
-/* After front_enter(), which leaves out what is tried again. */
+/* After front_enter(), which tries few cases (QUICK): in other cases ..._again() tries all. */
 #define FINISH_ENTER(way, e, timing)                                                               \
 	switch (way) {                                                                             \
 	case FRONT_DONE:                                                                           \

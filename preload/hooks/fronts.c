@@ -19,7 +19,10 @@ void fronts_choose(const struct process *p)
 	fentry_choose(p->header->mode, p->only->active, sited);
 }
 
-/* Whoever wants to open the doors again (process/request.h) knows them before they are shut. */
+/*
+ * The request record gets the addresses of the pointers before hooks are turned off, so that
+ * another process can turn them on again ("doors", process/request.h).
+ */
 void fronts_off(void)
 {
 	zprof_request.doors[0] = (uintptr_t)&hooks_enter_now;

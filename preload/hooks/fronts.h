@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fronts.h - the two front ends as one: what is chosen for one is chosen for the other (hooks.h). */
+/* fronts.h - chooses the instances of both front ends at once (hooks.h). */
 #ifndef ZPROF_FRONTS_H
 #define ZPROF_FRONTS_H
 
@@ -7,15 +7,15 @@
 
 struct process;
 
-/* The instances that the process needs now. */
+/* Chooses the instances that the process needs now. */
 void fronts_choose(const struct process *p);
 
-/* Nothing is recorded, and each hook is a compare and a return. */
+/* Turns hooks off: nothing is recorded, and each hook is a compare and a return. */
 void fronts_off(void);
 
 /*
- * The hooks as this library itself is given them by the dynamic linker, by ZPROF_SITE_ENTER and so
- * on. If the program has hooks of its own, they are those.
+ * Stores the addresses of the four hooks, as the dynamic linker resolves their names, in
+ * hooks[ZPROF_SITE_ENTER] and so on. If the program defines hooks itself, these are the program's.
  */
 void fronts_as_linked(uintptr_t *hooks);
 

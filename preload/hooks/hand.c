@@ -2,14 +2,15 @@
 /*
  * hand.c - zones marked by hand (zprof.h): zprof_begin() and zprof_end().
  *
- * To the zone stack such a zone is like a function inlined where it is marked: it has the frame of
- * the function it stands in, found from the location of the call (location.h), and is repaired by
- * the same rules after a jump. So the hooks' hot path serves it, at the same cost. The zone has no
- * return address of its own to search a frame by if there is no call frame information; then the
- * stack pointer stands for the frame, which is right as long as the function does not move it
- * between begin and end.
+ * The zone stack treats such a zone like a function inlined where the zone is marked: its frame is
+ * that of the function around it, found from the location of the call (location.h), and a jump is
+ * repaired by the same rules. So the hooks' hot path serves it, at the same cost. If the code has
+ * no call frame information, the frame cannot be searched for, because the zone has no return
+ * address of its own. Then the stack pointer is taken as the CFA, which is right as long as the
+ * function does not move the stack pointer between begin and end.
  *
- * There is no instance for clock=count: the clock that is read then stands still (tick_stop()).
+ * There is no instance for clock=count: the clock is read then, too, but stands still
+ * (tick_stop()).
  */
 #define ZPROF_LIBRARY
 #include "preload/zprof.h"
@@ -69,7 +70,7 @@ void zprof_begin(struct zprof_mark *mark)
 
 /* ---- end */
 
-/* The innermost zone by hand from `f` down that runs in the same frame; 0: none. */
+/* The innermost zone marked by hand, from `f` down, in f's stack frame; 0: none. */
 static uintptr_t innermost_in(const struct open_zone *f)
 {
 	uintptr_t cfa = f->cfa;
@@ -81,7 +82,7 @@ static uintptr_t innermost_in(const struct open_zone *f)
 	return 0;
 }
 
-/* The innermost zone by hand of the function the event comes from; 0: none. */
+/* The innermost zone marked by hand of the function that the event comes from; 0: none. */
 static uintptr_t innermost(struct track *k, const struct event *e)
 {
 	struct location where;
@@ -139,7 +140,7 @@ static __attribute__((noinline)) void end_nested(PARTS)
 	struct event e = {ticks, ZPROF_ZONE_OF_ID(mark->id), 0, sp, ret, bp};
 	struct nested n;
 
-	/* This thread has begun no zone, so do not begin a profile for an end. */
+	/* This thread has begun no zone, so an end does not begin a recording. */
 	if (track_self.busy == TRACK_UNREADY) {
 		if (process_now && *process_now->here && mark->kind == ZPROF_MARK_END)
 			unbalanced(process_now, mark);
@@ -152,8 +153,8 @@ static __attribute__((noinline)) void end_nested(PARTS)
 }
 
 /*
- * If the zone was last left from this location, the event is the current zone's end. For a mark
- * that names no zone, the slow way has once found there the zone that it ends.
+ * The usual case: the zone on top was left from this location before, so this event ends it. (A
+ * mark of kind ZPROF_MARK_END names no zone. There the slow way found the zone the first time.)
  */
 HOT bool end_hot(struct track *k, const struct event *e, const struct zprof_mark *mark)
 {

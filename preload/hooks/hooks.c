@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hooks.c - what the compiler calls: __cyg_profile_func_enter() at the beginning of every
+ * hooks.c - the hooks that the compiler calls: __cyg_profile_func_enter() at the beginning of every
  * instrumented function and __cyg_profile_func_exit() at its end (gcc(1), -finstrument-functions).
  *
- * rbp is read as the caller left it: this file is compiled so that the compiler never uses it
- * (-ffixed-rbp). So the slow functions find it there too.
+ * The hooks read rbp as their caller left it. This file is compiled with -ffixed-rbp, so that the
+ * compiler never uses rbp, and the slow functions find the caller's value there too.
  */
 #include "preload/hooks/hooks.h"
 
@@ -93,7 +93,7 @@ static void exit_count_filtered(void *function, void *call_site)
 		leave(function, call_site, TIMING_COUNT);
 }
 
-/* ---- the instances that keep call sites: slow enough to ask what is left out, too */
+/* ---- the instances that keep call sites; they test each time whether functions are left out */
 
 HOT void enter_sited(void *function, void *call_site, enum timing timing)
 {

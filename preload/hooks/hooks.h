@@ -32,9 +32,7 @@ extern HIDDEN uintptr_t hooks_enter_now, hooks_exit_now, fentry_enter_now, fentr
 void hooks_off(void);
 void fentry_off(void);
 
-/*
- * The pointers go from asleep to the first instance; pointers that have left asleep already stay.
- */
+/* Sets pointers that are asleep to the first instance. Other pointers stay as they are. */
 void hooks_awake(void);
 void fentry_awake(void);
 

@@ -10,10 +10,10 @@
  *   - the library may not be relocated: pointers in its data are not valid yet;
  *   - the thread's storage is there, but it is all zeros, and values stored in it are overwritten.
  *
- * So such a call cannot be recorded; it is counted. Once the thread's storage has its values,
- * everything works, even before the library's own constructors and libc's.
+ * So such a call cannot be recorded, but is counted. Once the thread's storage has its values,
+ * hooks work, even before the library's own constructors and libc's.
  *
- * This file must use only what the two points leave: code, and data without pointers.
+ * At such a time this file may use only code, and data without pointers.
  */
 #include "preload/track/track.h"
 #include "preload/process/request.h"

@@ -10,7 +10,10 @@
 #include "preload/calls/watch.h"
 #include "preload/slow/arrive.h"
 
-/* With call sites or watched calls no places are remembered, so every event takes the slow way. */
+/*
+ * The location is remembered in place[op], which the usual case (lent_events.c) needs. With call
+ * sites or watched calls it is not remembered, so every event takes the slow way.
+ */
 uintptr_t lent_locate(struct track *k, const struct event *e, enum lent_operation op)
 {
 	struct lent_place *place = k->lent ? &k->lent->place[op] : NULL;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lent_arrive.h - what the events of lent zones (track/lent.h) have in common.
+ * lent_arrive.h - steps that the events of lent zones (track/lent.h) have in common.
  *
- * The event's own frame (location.h) tells which frames a jump has left: those with lower CFAs. An
- * equal one is alive, whatever function the location lies in: interpreters enter and leave from
- * cold parts of functions, which the compiler makes functions of their own.
+ * Open zones with a lower CFA than the event's own stack frame (location.h) have been left by a
+ * jump. A zone with an equal CFA is still open, whatever function the location lies in:
+ * interpreters call these events from cold parts of functions, too, which the compiler makes
+ * functions of their own.
  */
 #ifndef ZPROF_LENT_ARRIVE_H
 #define ZPROF_LENT_ARRIVE_H
@@ -12,30 +13,30 @@
 #include "preload/track/lent.h"
 
 /*
- * What every event begins with: the right process and stack, time and counters charged, frames that
- * a jump has left gone. NULL: the event cannot be recorded. *cfa, which may be NULL, is that of the
- * function the event comes from.
+ * The first step of an event: brings the track up to date (arrive.h), charges time and counters,
+ * and closes zones that a jump has left. Stores the CFA of the function that the event comes from
+ * in *cfa, unless `cfa` is NULL. NULL: the event cannot be recorded.
  */
 struct lent *lent_arrive(struct track *track, const struct event *e, enum lent_operation op,
 			 uintptr_t *cfa);
 
-/* The last of that: a jump has left what is below this CFA. */
+/* Closes the zones with a lower CFA than `cfa`: a jump has left them. */
 void lent_settle_frames(struct track *track, uintptr_t cfa);
 
-/* The same function's CFA, and nothing else. */
+/* The CFA of the function that the event comes from. */
 uintptr_t lent_locate(struct track *track, const struct event *e, enum lent_operation op);
 
 /*
- * Enters a zone from the top; what cannot be recorded has a placeholder. `serial` 0: a new
- * activation. *slow: the library has taken time that it should charge to itself. True: its first
- * entry in this context.
+ * Enters a zone above the top, or a placeholder if the zone cannot be recorded. `serial` 0: a new
+ * activation. *slow is set if this took time that should be charged to the library. True: it is the
+ * zone's first entry in this context.
  */
 bool lent_push(struct track *track, uint64_t zone, uint32_t site, enum lent_way way,
 	       uint64_t serial, bool *slow);
 
 /*
- * After an event: asks the program for the name of a zone, if it has not been asked for and no hook
- * is in progress, and charges the time that it takes to the library.
+ * To be called after an event. Asks the program for the name of a zone made by zprof_lent_late(),
+ * if it has not been asked yet and no hook is in progress. Charges the time of that to the library.
  */
 void lent_ask_for_name(uint32_t id, const struct event *e);
 

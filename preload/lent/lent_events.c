@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lent_events.c - an interpreter's zones are entered, left and replaced (zprof.h, track/lent.h).
+ * lent_events.c - enters, leaves and replaces an interpreter's zones (zprof.h, track/lent.h).
  *
- * These three events are as hot as the hooks, and built in the same way: the usual case is done in
- * place, after the clock is read; in any other case the answer is false before anything has
- * changed, and the slow way starts over.
+ * These three events are as frequent as the hooks, and built in the same way (hot.h): the clock is
+ * read, then the usual case is handled in place. In any other case the `_hot` function returns
+ * false before anything has changed, and the slow way starts over.
  */
 #define ZPROF_LIBRARY
 #include "preload/zprof.h"
@@ -67,7 +67,10 @@ void lent_ask_for_name(uint32_t id, const struct event *e)
 
 /* ---- the usual case */
 
-/* No jump has left the top frame, as far as the operation's usual location tells. */
+/*
+ * Whether the event comes from the operation's remembered location, and no jump has left the frame
+ * on top.
+ */
 HOT bool arrives(const struct track *k, const struct event *e, enum lent_operation op)
 {
 	const struct lent_place *place = k->lent ? &k->lent->place[op] : NULL;
@@ -76,7 +79,9 @@ HOT bool arrives(const struct track *k, const struct event *e, enum lent_operati
 	       USUAL(location_cfa(place->rule, e->sp, e->bp) <= k->top->cfa);
 }
 
-/* The child of `parent` for the event's zone. NULL: there is none yet, or only a native one. */
+/*
+ * The child of `parent` for the event's zone. NULL: there is no such child, or it is not lent yet.
+ */
 HOT struct zprof_node *usual_child(struct track *k, const struct zprof_node *parent,
 				   const struct event *e)
 {
@@ -89,7 +94,7 @@ HOT struct zprof_node *usual_child(struct track *k, const struct zprof_node *par
 	return USUAL(reference) && twin_of(child)->rule == LOCATION_LENT ? child : NULL;
 }
 
-/* Puts `child`, a child of the node of `below`, on the zone stack above it. */
+/* Puts `child`, a child of the node of `below`, on the zone stack above `below`. */
 HOT void stand(struct track *k, struct open_zone *below, struct zprof_node *child)
 {
 	struct lent *l = k->lent;
@@ -125,7 +130,7 @@ HOT bool enter_hot(struct track *k, const struct event *e)
 	return true;
 }
 
-/* The top is a lent zone with a node of its own. */
+/* Whether the top is a lent zone with a node of its own, not a placeholder. */
 HOT bool runs(const struct track *k)
 {
 	return lent_is(k->top->node) && k->top[-1].node != k->top->node;
@@ -166,7 +171,7 @@ HOT bool replace_hot(struct track *k, const struct event *e)
 #define PARTS    uint64_t ticks, uintptr_t zone, uintptr_t sp, uintptr_t ret, uintptr_t bp
 #define APART(e) (e).ticks, (e).zone, (e).sp, (e).ret, (e).bp
 
-/* After an event: notes where the zone that runs now was called from, if call sites are kept. */
+/* After an entry: begins the call of the zone at its place, if call sites are kept. */
 static void keep_site(struct track *k, const struct event *e, uint32_t site)
 {
 	if (!k->callsites)
@@ -177,7 +182,7 @@ static void keep_site(struct track *k, const struct event *e, uint32_t site)
 		callsites_left(k, e);
 }
 
-/* For watched calls: ends the calls that have been left, and begins this one. */
+/* Begins a watched call, if the zone on top is watched. */
 static void watch_call(struct track *k, const struct event *e)
 {
 	if (k->watch && !lent_placeholder(k->top) && watch_is_met(k))
@@ -190,7 +195,7 @@ static void watch_gone(struct track *k, const struct event *e)
 		watch_left(k, e);
 }
 
-/* Which zones are watched depends on their names. */
+/* Asks for a zone's name before the zone is entered, if its name decides whether it is watched. */
 static void ask_before(uint32_t id, const struct event *e)
 {
 	if (!track_self.busy && track_self.watch)
@@ -219,7 +224,10 @@ SLOW void enter_slowly(PARTS, uint32_t site)
 		lent_ask_for_name(ZPROF_ZONE_ID(zone), &e);
 }
 
-/* In a thread without events nothing can be open, so do not begin a profile. */
+/*
+ * As nested_begin(), for an event that leaves zones. In a thread without earlier events no zone can
+ * be open: the call counts as a misuse, and does not begin a recording.
+ */
 static bool begin(struct nested *n, const struct event *e)
 {
 	if (track_self.busy != TRACK_UNREADY)
@@ -311,7 +319,7 @@ void zprof_lent_leave(void)
 	TRY(leave_hot, leave_slowly(APART(e)));
 }
 
-/* The old zone goes on, if there is one. */
+/* For ZPROF_CONTINUE the zone on top goes on: only checks that it is a lent zone. */
 static void go_on(void)
 {
 	const struct track *k = &track_self;
@@ -343,7 +351,7 @@ void zprof_lent_replace(uint32_t zone, int how)
 
 /* ---- depth */
 
-/* The first frame that a jump has not left, seen from a function with this CFA. */
+/* The innermost open zone that a jump has not left, seen from a function with this CFA. */
 static struct open_zone *living(const struct track *k, uintptr_t cfa)
 {
 	struct open_zone *f = k->top;
@@ -369,8 +377,8 @@ size_t zprof_lent_depth(void)
 }
 
 /*
- * Whether a native zone has not been left: its function is further up the stack, or is the one that
- * the event comes from.
+ * Whether a native zone is still running: its stack frame is higher than that of the function which
+ * the event comes from, or is the same. A barrier counts as running.
  */
 static bool lives(const struct open_zone *f, uintptr_t cfa)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lent_stacks.c - coroutines and continuations of an interpreted program (zprof.h): lent zones put
- * aside, taken up, and entered again.
+ * lent_stacks.c - coroutines and continuations of an interpreted program (zprof.h): their lent
+ * zones are put aside, taken up, and entered again.
  *
  * A table of the process has an entry for each handle. A handle is a place in the table and the
- * serial number of the stack or continuation there, so a dead handle is recognized. Nothing waits:
- * a thread that changes an entry claims it by compare-and-swap of its state, and a thread that
- * finds an entry claimed has called at the wrong time.
+ * serial number of the stack or continuation there, so a dead handle is recognized. Nothing waits.
+ * A thread that changes an entry first claims it by setting its state to BUSY (compare-and-swap).
+ * If a thread finds an entry claimed, the interpreter uses one handle in two threads: a misuse.
  *
  *     FREE -> BUSY -> ASIDE <-> BUSY <-> RUNNING   a stack: its zones are here, or on the zone
  *                                                  stack of the thread it runs in
  *                  -> KEPT + readers               a continuation: its zones are here, for good
  *
- * Zones that are put aside are a list of (node, activation). At the same place of the same tree the
- * nodes are entered again as they are; elsewhere their zones are looked up below the new carrier,
- * and counted as abandoned there and re-entered here.
+ * Zones that are put aside are a list of (node, activation). If they are taken up where they were,
+ * in the same tree above the same node, the list's nodes are used. Elsewhere their zones get nodes
+ * below the new carrier, and count as abandoned in the old nodes and re-entered in the new ones.
  */
 #define ZPROF_LIBRARY
 #include "preload/zprof.h"
@@ -43,7 +43,7 @@ EXPORT void zprof_lent_free(uint64_t handle);
 
 enum state { FREE, BUSY, ASIDE, RUNNING, KEPT, READER = 16 };
 
-/* A placeholder's node is NULL. */
+/* A zone that is put aside. */
 struct aside {
 	struct zprof_node *node;
 	uint64_t serial;
@@ -52,7 +52,7 @@ struct aside {
 struct entry {
 	uint32_t state;
 	uint32_t serial;       /* of the stack or continuation here; counts up */
-	struct lineage *owner; /* whose tree has the nodes; in which a running stack runs */
+	struct lineage *owner; /* its tree has the nodes; a running stack runs in its thread */
 	struct aside *zones;
 	uint32_t count, room;
 	uint32_t next; /* of a free entry: place of the next free entry, from 1 */
@@ -99,7 +99,7 @@ static uint64_t handle_of(const struct lent_stacks *s, const struct entry *e)
 	return (uint64_t)e->serial << 32 | (uint32_t)(e - s->entry + 1);
 }
 
-/* NULL: no such handle. */
+/* The entry of a handle. NULL: the handle is dead. */
 static struct entry *entry_of(struct process *p, uint64_t handle)
 {
 	struct lent_stacks *s = __atomic_load_n(&p->lent_stacks, __ATOMIC_ACQUIRE);
@@ -216,7 +216,7 @@ static bool put_aside(struct entry *e, const struct track *k, const struct open_
 	return true;
 }
 
-/* Whether a node put aside can stand on the top as it is. */
+/* Whether `node`, which was put aside, is a child of the node on top, so that it can be used. */
 static bool belongs_here(const struct track *k, const struct entry *e,
 			 const struct zprof_node *node)
 {
@@ -224,9 +224,7 @@ static bool belongs_here(const struct track *k, const struct entry *e,
 	       node->parent == node_reference(k->base, k->top->node);
 }
 
-/*
- * Puts the zones of `e`, from the `from`th on, on top; AGAIN: they count as re-entered.
- */
+/* Puts the zones of `e`, from number `from` on, on top. `again`: they count as re-entered. */
 static void take_up(struct track *k, const struct entry *e, uint32_t from, bool again)
 {
 	bool slow = false;
@@ -304,7 +302,7 @@ static void switch_to(struct track *k, uint64_t handle)
 	lent_look_again(k);
 }
 
-/* The process, for calls that are not events. */
+/* The process that records, for functions that are not events. NULL: nothing is recorded. */
 static struct process *recording(void)
 {
 	struct process *p = process_begin(NULL);
@@ -365,7 +363,7 @@ uint64_t zprof_lent_capture(void)
 	return handle;
 }
 
-/* Any number of threads may read a continuation, which cannot be freed meanwhile. */
+/* Counts a reader of a continuation. While it has readers, it cannot be freed. */
 static bool begin_reading(struct entry *e)
 {
 	uint32_t state = __atomic_load_n(&e->state, __ATOMIC_ACQUIRE);
@@ -383,7 +381,7 @@ static void end_reading(struct entry *e)
 	__atomic_sub_fetch(&e->state, READER, __ATOMIC_RELEASE);
 }
 
-/* How many of its zones are open as they were: the same activations in the same places. */
+/* How many zones of a continuation are still open: the same activations in the same places. */
 static uint32_t still_open(const struct track *k, const struct entry *e,
 			   const struct open_zone *carrier)
 {

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lent_told.c - an interpreter that counts for itself (zprof.h): the interpreter says where it is
- * when the library asks, and hands its counts over in bulk.
+ * lent_told.c - for an interpreter that counts calls itself (zprof.h): it tells its open zones (a
+ * path) when the library asks, and hands its counts over in bulk.
  *
- * The place is updated before all else at an event, because samples that have arrived were taken in
- * the zone that the interpreter is in now, not in that of the last question.
+ * zprof_lent_path() makes the zone stack follow the path before it reads the kernel's samples. The
+ * samples that have arrived were taken in the zone that the interpreter is in now, not in the zone
+ * that it was in when the library asked last.
  *
  *     the library's zone stack    main evaluate [fact] [map]
  *     path                                      [fact] [fold] [square]
  *                                 ------------- stays --    map returns, fold and square are entered;
  *                                                           then the samples: they are square's
  *
- * So open zones are always counted as entered here, and calls that are handed over in bulk have
- * returned: the two counts add up, and neither side needs to know the other.
+ * The calls of zones that a path opens are counted here. The interpreter's bulk counts have only
+ * calls that have returned, without those that paths told of. So the two counts add up to all
+ * calls.
  */
 #define ZPROF_LIBRARY
 #include "preload/zprof.h"
@@ -39,7 +41,7 @@ _Static_assert(PROCESS_ALIVE == 1, "zprof_lent_asks() looks at *alive, too");
 
 static const uint32_t never_alive;
 
-/* From now on, the interpreter is asked when this thread has something new. */
+/* From now on zprof_lent_asks() is true when this thread has new notes or recording changes. */
 static void ask_from_here(struct zprof_asking *asking)
 {
 	const struct track *self = &track_self;
@@ -49,7 +51,7 @@ static void ask_from_here(struct zprof_asking *asking)
 	asking->known = self->known;
 }
 
-/* Whether counts suffice, because nothing needs each call by itself. */
+/* Whether sums of calls are enough, because nothing that is recorded needs single calls. */
 static bool counts_do(const struct track *k)
 {
 	return k->process->header->mode == ZPROF_MODE_COUNT && !k->level && !k->callsites &&
@@ -74,7 +76,7 @@ bool zprof_lent_begin(struct zprof_asking *asking)
 
 /* ---- where the interpreter is */
 
-/* How many of the zones above the carrier are those of the path. */
+/* How many zones above the carrier are open already, in the order of the path. */
 static size_t common(const struct track *k, const uint32_t *zones, size_t count)
 {
 	const struct open_zone *carrier = lent_carrier(k);
@@ -87,7 +89,7 @@ static size_t common(const struct track *k, const uint32_t *zones, size_t count)
 	return i;
 }
 
-/* Leaves and enters what is needed. Returns how many zones stay. */
+/* Leaves and enters zones until the zone stack is the path. Returns how many zones stayed open. */
 static size_t follow(struct track *k, const uint32_t *zones, size_t count, bool *slow)
 {
 	size_t stay = common(k, zones, count), i = (size_t)(k->top - lent_carrier(k));
@@ -99,7 +101,7 @@ static size_t follow(struct track *k, const uint32_t *zones, size_t count, bool 
 	return stay;
 }
 
-/* Whether the zone stack certainly belongs to this event, before any checks. */
+/* Whether the zone stack surely is that of this event's thread and stack, before arrive(). */
 static bool is_at_home(const struct track *k, const struct event *e)
 {
 	return *k->alive == PROCESS_ALIVE && k->lent && !k->level &&
@@ -146,7 +148,10 @@ static bool is_nothing(const struct zprof_counted *c)
 	return !sum;
 }
 
-/* Counts that find no room are added to the caller, except calls. */
+/*
+ * Adds an interpreter's counts to a node. If their zone got no node, `node` is the caller's, and
+ * the calls are left out.
+ */
 static void add(struct track *k, struct zprof_node *node, const struct zprof_counted *c)
 {
 	struct zprof_extra *extra = lent_nearest(k, node);
@@ -164,8 +169,8 @@ static void add(struct track *k, struct zprof_node *node, const struct zprof_cou
 }
 
 /*
- * The node of a context, which must have one if it counts or calls. Goes from the outermost context
- * down, since callers get their nodes first.
+ * The node of contexts[at], stored in its `reserved`. If it has none yet, its callers get nodes
+ * first, from the outermost one down.
  */
 static struct zprof_node *node_of(struct track *k, struct zprof_node *carrier,
 				  struct zprof_counted *contexts, size_t at, bool *slow)

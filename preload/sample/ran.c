@@ -33,8 +33,9 @@ uint64_t ran_see_time(struct notes *n)
 }
 
 /*
- * The CPU time cannot be asked for if the thread has ended, or once system calls are forbidden.
- * `left_ns` then begins at UINT64_MAX, from which the time of each sample is subtracted.
+ * The CPU time cannot be asked for if the thread has ended, or once system calls are forbidden. Then
+ * `left_ns`, the CPU time that no sample stands for yet, begins at UINT64_MAX: however many samples
+ * are subtracted, it stays in the upper half, which is_unknown() recognizes.
  */
 void ran_count_time(struct notes *n)
 {

@@ -14,7 +14,10 @@
 #include "preload/slow/chosen.h"
 #include "preload/slow/crossing.h"
 
-/* What is asked may take long: it is no time of the program's. */
+/*
+ * Answers the request that waits. The answer may take long, so its time is charged to the library,
+ * and the program's time before it to the zone on top.
+ */
 static void answer(struct track *k, const struct event *e)
 {
 	bool charges = request_chooses() && !pause_in_force(k->process) &&

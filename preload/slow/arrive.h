@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * arrive.h - what an event begins with on the slow way: whatever has happened since the last one is
- * made good.
+ * arrive.h - the first step of every event on the slow way: brings the thread's track up to date
+ * with what has happened since the thread's last event.
  *
  *     the program has forked                   crossing
- *     something is asked from outside          process/request.h
+ *     a request waits (`zprof attach` ...)     process/request.h
  *     the next recording has begun             crossing
  *     hooks were off, functions were chosen    awake, chosen
  *     time has passed                          charge
  *     the thread runs on another stack         stack
  *
- * in this order, since each needs what the one before has put right.
+ * The order matters: each step needs a track on which the steps before are done.
  */
 #ifndef ZPROF_ARRIVE_H
 #define ZPROF_ARRIVE_H

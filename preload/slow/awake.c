@@ -13,17 +13,20 @@
 #include "preload/unwind/unwind.h"
 #include "preload/slow/chosen.h"
 
-/* The real stack is walked so deep, and no deeper. */
+/* So many frames of the real stack are walked at most. */
 #define FRAMES_MAX 100000
 
 /* A frame of the real stack. */
 struct real {
 	uintptr_t cfa;
 	uint32_t host;   /* as in struct location */
-	struct place at; /* which it returns to */
+	struct place at; /* the place that the frame returns to */
 };
 
-/* Where a jump has led to the exit hook, the code it returns to is the caller's. */
+/*
+ * The frame that the event comes from. If the exit hook was tail-called, that frame is gone
+ * already: the hook's sp is its CFA, and the location is in the caller.
+ */
 static bool first_frame(const struct track *k, const struct event *e, struct real *r)
 {
 	struct location where;
@@ -48,7 +51,7 @@ static bool next_frame(const struct track *k, struct real *r)
 	return unwind_next(k, &r->at, &r->cfa, &outermost);
 }
 
-/* Whether the outermost zone of a frame belongs to the function that the frame is of now. */
+/* Whether `f`, the outermost zone of a frame, is of the function that runs in the frame now. */
 static bool same_function(const struct open_zone *f, const struct real *r)
 {
 	const struct twin *t = twin_of(f->node);
@@ -57,7 +60,7 @@ static bool same_function(const struct open_zone *f, const struct real *r)
 	       (t->host == r->host || t->host == LOCATION_ANY_HOST || r->host == LOCATION_ANY_HOST);
 }
 
-/* The innermost zone below those of the same frame as `f`. */
+/* The innermost zone of the next frame out: the first below `f` with another CFA. */
 static struct open_zone *below_frame(struct open_zone *f)
 {
 	uintptr_t cfa = f->cfa;
@@ -67,7 +70,7 @@ static struct open_zone *below_frame(struct open_zone *f)
 	return f;
 }
 
-/* Of the zones of one frame of the function it began in: those that have not been inlined there. */
+/* From `f`, the outermost zone of a frame, up to the last before an inlined zone of that frame. */
 static struct open_zone *not_inlined(const struct track *k, struct open_zone *f)
 {
 	uintptr_t cfa = f->cfa;
@@ -78,8 +81,8 @@ static struct open_zone *not_inlined(const struct track *k, struct open_zone *f)
 }
 
 /*
- * From the innermost frame outwards: the first zone, from the root on, that does not stand in the
- * frame where it did, and with it all that are above.
+ * The innermost zone such that it and all zones below are still in their real stack frames; the
+ * zones above it are to be closed. The walk goes from the innermost frame outwards.
  */
 static struct open_zone *still_open(struct track *k, const struct event *e)
 {

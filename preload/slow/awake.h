@@ -2,8 +2,8 @@
 /*
  * awake.h - which zones are still open after hooks were switched off for a while.
  *
- * A function that ends while its hooks are off (sites.h) leaves its zone open. So a thread's first
- * event after they are on again walks the real stack, and compares:
+ * A function that ends while its hooks are off (sites.h) leaves its zone open. So at a thread's
+ * first event after hooks are on again, the real stack is walked and compared with the zone stack:
  *
  *     zone stack      real stack, by .eh_frame
  *     main            main             the same frame (CFA), of the same function: still open
@@ -11,17 +11,17 @@
  *     parse           -                has ended: closed
  *     read            work             another function in a frame at this place: closed
  *
- * A function that has been left and called again from the same place counts as still open: it is
- * the same context. But if the event is that call, then its zone is closed like any that a new
- * frame finds in its place. What the event closes beyond this comparison is attributed to the
- * switch, too, not to a jump (open_abandon). Functions that were entered while hooks were off are
- * not known; what they call counts as called by the innermost zone that is known.
+ * A function that has returned and was called again from the same place counts as still open, since
+ * its context is the same. But if the event itself is that second call, the old zone is closed, as
+ * always when a new call finds an open zone in its frame. Further zones that this event closes
+ * count as closed by the switch, not by a jump (open_abandon()). Functions that were entered while
+ * hooks were off are not known; their callees count as called by the innermost zone that is known.
  *
- * Closed, too: what was inlined into a function, since no frame says that it is still running;
- * zones lent above what is closed; and everything, if the walk cannot come to its end, or begins on
- * a signal stack. SWITCHED_OPEN counts all these.
+ * Three kinds of zones are closed without being compared: functions inlined into another, since no
+ * stack frame shows whether they still run; lent zones above a closed zone; and all zones, if the
+ * walk cannot reach its end, or begins on a signal stack. SWITCHED_OPEN counts all closed zones.
  *
- * The same is done for a thread that has missed a choice of functions (chosen.h).
+ * A thread that has missed a choice of functions (chosen.h) is compared in the same way.
  *
  * Samples taken since the thread's last event are charged to no function.
  */
@@ -31,8 +31,9 @@
 #include "preload/track/track.h"
 
 /*
- * Compares, unless that has been done, if the event comes from the stack that the track knows; then
- * track->awoken says so until the next event on the slow way.
+ * Compares the track with the real stack, if hooks were off since the last comparison, and if the
+ * event comes from the stack that the track knows. Then track->awoken is set until the next event
+ * on the slow way.
  */
 void awake_look(struct track *track, const struct event *e);
 

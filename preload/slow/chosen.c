@@ -46,7 +46,7 @@ static void forget_way(void *track, struct zprof_node *node)
 
 /* ---- the zone stack */
 
-/* The frame of a zone that is to be taken off the stack, not a barrier or a placeholder. */
+/* Whether `f` is to be taken off: its zone is left out, and it is no barrier or placeholder. */
 static bool goes(const struct track *k, const struct open_zone *f, const struct zprof_node *below)
 {
 	return f->cfa != UINTPTR_MAX && f->node != below && is_left_out(k, f->node);
@@ -101,7 +101,8 @@ static void move_native(struct track *k, const struct open_zone *f)
 }
 
 /*
- * The frame that was number `depth` goes on top, which is below it. `below`: what was its parent.
+ * Moves frame number `depth` down to the top of the zone stack that is being rebuilt. `below`: the
+ * node of the frame that was below it before.
  */
 static void move(struct track *k, size_t depth, struct zprof_node *below)
 {
@@ -156,7 +157,7 @@ void chosen_look(struct track *k, const struct event *e)
 		return;
 	if (chosen_missed(k) &&
 	    (pause_in_force(k->process) || e->sp - k->stack_low >= k->stack_bytes))
-		return; /* what is open could not be compared yet */
+		return; /* open zones could not be compared with the real stack yet */
 	charge_until_then(k, e);
 	k->chosen = epoch;
 	if (k->level == 0)

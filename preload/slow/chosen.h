@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chosen.h - what is open when functions are chosen anew (code/only.h).
+ * chosen.h - the open zones when the user chooses anew which functions are recorded (code/only.h).
  *
- * A function that is not watched any more has no hooks (sites/sites.h), so its return is not seen.
- * It is taken off the zone stack instead: from then on it is as if it had never had hooks, and what
- * it called goes on as called by its caller. There it is entered again, not called: no count
+ * A function that was chosen out is not *watched* any more: its hooks are off (sites/sites.h), so
+ * its return would not be seen. So its zone is taken off the zone stack. Zones that it called go on
+ * as callees of its caller, in other nodes. They are entered there again, not called: no count
  * changes.
  *
  *     zone stack      watched now         afterwards
@@ -13,17 +13,18 @@
  *     read            yes                 read, in the node main -> read
  *     copy            no                  -
  *
- * Zones that are watched keep their hooks throughout, so all of their calls are seen, before,
- * during and after. A function that is watched again while it runs leaves with an exit that
- * finds nothing (SWITCHED_EXIT).
+ * Functions that are watched before and after keep their hooks, so none of their calls is missed.
+ * If a function is watched again while it runs, its exit finds no open zone (counted as
+ * SWITCHED_EXIT).
  *
- * Each thread does so itself: at its first event after the choice, which pause_knock() has led to
- * the slow way. What passed before the choice is still charged to the zone that was on top, as far
- * as clock and samples tell. Its tree forgets how functions that are left out were entered:
- * otherwise the usual way (hot.h) would still find them if their hooks could not be switched off.
+ * Each thread does this for its own track, at its first event after the choice, which pause_knock()
+ * has led to the slow way. The time before the choice is still charged to the zone that was on top,
+ * as far as clock and samples tell. In the thread's tree, functions that are left out lose their
+ * locations: otherwise the usual way (hot.h) would still enter them if their hooks could not be
+ * switched off.
  *
- * Zones of a stack that has been put aside (a coroutine's) are looked at when it is taken up, by
- * the same comparison of `chosen`.
+ * A stack that has been put aside (a coroutine's) keeps its own `chosen`, so its zones are compared
+ * when the stack is taken up.
  */
 #ifndef ZPROF_CHOSEN_H
 #define ZPROF_CHOSEN_H
@@ -31,12 +32,14 @@
 #include "preload/track/track.h"
 
 /*
- * Whether it has missed a choice: a function may have been unwatched, have returned, and be watched
- * again. Then the real stack says what is open (awake.h).
+ * Whether the track had no event between two choices. Then a function may have been left out, have
+ * returned, and be watched again, so open zones must be compared with the real stack (awake.h).
  */
 bool chosen_missed(const struct track *track);
 
-/* Brings the track in line, unless that has been done. */
+/*
+ * Takes zones that are left out off the track's zone stack, if there was a choice since the last.
+ */
 void chosen_look(struct track *track, const struct event *e);
 
 #endif

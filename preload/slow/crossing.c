@@ -46,7 +46,7 @@ static void inherit_frames(struct track *self, const struct open_zone *bottom,
 	*self->current = node_reference(self->base, self->top->node);
 }
 
-/* The calling thread goes on in lineage `l`, from `ticks` on, with what was open before. */
+/* The calling thread goes on in lineage `l`, from `ticks` on, with the zones open in `before`. */
 static void go_on(struct lineage *l, const struct track *before, uint64_t ticks)
 {
 	struct track *self = &track_self;
@@ -83,13 +83,13 @@ bool crossing_forked(void)
 
 /* ---- the next recording */
 
-/* A clock that only counts readings has no moments that two threads share. */
+/* False for the tests' clock, which only counts its readings: two threads share no moment on it. */
 static bool clock_is_shared(const struct process *p)
 {
 	return p->clock != ZPROF_CLOCK_FAKE;
 }
 
-/* What passed until the recording ended belongs to it; without such moments, until this event. */
+/* Charges the time until the old recording ended, or, with the tests' clock, until this event. */
 static void charge_until_end(struct track *k, const struct event *e)
 {
 	const struct zprof_recording *r = k->lineage->recording;
@@ -105,7 +105,10 @@ static void charge_until_end(struct track *k, const struct event *e)
 		charge_event(k, &end);
 }
 
-/* The event may have read the clock before the recording began. */
+/*
+ * When the thread begins in the new recording: as the recording began; or at the event, if the
+ * event read the clock before that.
+ */
 static uint64_t beginning(const struct track *k, const struct event *e,
 			  const struct zprof_recording *r)
 {
@@ -115,8 +118,8 @@ static uint64_t beginning(const struct track *k, const struct event *e,
 }
 
 /*
- * What handlers took since the event read the clock is on nodes of the tree before, and will be
- * taken off one of the new tree.
+ * Handlers that ran since the event read the clock have charged nodes of the old tree. Their ticks
+ * (`stolen`) will be taken off a node of the new tree, so they are moved between the two accounts.
  */
 static void hand_over_stolen(struct track *k, const struct track *before)
 {
@@ -125,7 +128,7 @@ static void hand_over_stolen(struct track *k, const struct track *before)
 	k->lineage->record->active_ticks -= k->stolen;
 }
 
-/* Nothing is open in the tree before any more. */
+/* Counts the lent zones that are open in the old tree as left there. */
 static void leave_open_zones(const struct track *before)
 {
 	const struct open_zone *f;
@@ -135,7 +138,7 @@ static void leave_open_zones(const struct track *before)
 			lent_abandon_node(f->node);
 }
 
-/* No thread will take over the lineage (succession.h). */
+/* Closes the old lineage. Its tid becomes 0, so no thread takes it over (succession.h). */
 static void leave(struct track *before)
 {
 	struct lineage *l = before->lineage;
@@ -173,8 +176,8 @@ static void begin(struct track *k, struct lineage *l, const struct track *before
 }
 
 /*
- * The kernel counts a thread's CPU time from the thread's beginning. What was seen of it before is in
- * the record before.
+ * The kernel counts a thread's CPU time from the thread's beginning. The CPU time up to here,
+ * `seen_ns`, is in the old record, so it is taken off in the new one.
  */
 static void begin_sampler(struct track *k, struct lineage *l, uint64_t seen_ns)
 {
@@ -185,7 +188,10 @@ static void begin_sampler(struct track *k, struct lineage *l, uint64_t seen_ns)
 		l->record->looked_ns -= seen_ns;
 }
 
-/* To the latest recording. Handlers wait: they would find a track of two trees. */
+/*
+ * Takes the track to the latest recording. Signals are blocked, since a handler would find a track
+ * that is partly of the old tree and partly of the new one.
+ */
 static bool cross(struct track *k, const struct event *e)
 {
 	uint64_t signals = sys_block_signals();
@@ -204,7 +210,10 @@ static bool cross(struct track *k, const struct event *e)
 	return true;
 }
 
-/* What is open must be compared with the real stack when there is room again. */
+/*
+ * Notes that there was no room. `slept` is made to differ, so that open zones are compared with the
+ * real stack when there is room again (awake.h).
+ */
 static enum crossing no_room(struct track *k, const struct zprof_recording *to)
 {
 	k->lineage->missed = to;
@@ -229,7 +238,7 @@ static enum crossing look(struct track *k, const struct event *e)
 	return cross(k, e) ? CROSSING_DONE : no_room(k, to);
 }
 
-/* Another recording may begin meanwhile, which is seen at the latest by the next event. */
+/* A further recording may begin during this: then the loop, or the thread's next event, crosses. */
 enum crossing crossing_look(struct track *k, const struct event *e)
 {
 	enum crossing found, all = CROSSING_NONE;

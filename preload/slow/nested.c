@@ -27,8 +27,9 @@ static void end_hook(struct track *k, uintptr_t sp)
 }
 
 /*
- * The hook in progress is one of another thread that shares this one's storage, and will change
- * nothing (lineage_is_anothers): it runs on another stack than this event, which is at home.
+ * Whether the hook in progress is of another thread that uses this thread's storage: the hook's sp
+ * is on another stack than the track's, and this event's is not. Such a hook changes nothing
+ * (lineage_is_anothers()), so its busy may be cleared.
  */
 static bool is_intruders(const struct track *k, const struct event *e)
 {
@@ -36,10 +37,7 @@ static bool is_intruders(const struct track *k, const struct event *e)
 	       e->sp - k->stack_low < k->stack_bytes && k->busy - k->stack_low >= k->stack_bytes;
 }
 
-/*
- * The lowest level at which no hook is in progress, and which it interrupted; NULL: nothing can be
- * recorded.
- */
+/* The track of the lowest level without a hook in progress. NULL: the event cannot be recorded. */
 static struct track *free_level(const struct event *e)
 {
 	struct track *k = &track_self, *below;
@@ -77,7 +75,8 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /*
- * Before the hook is in progress: a handler that interrupts it after that may stand on this level.
+ * Puts the bottom of a level above 0 on the node that is current one level below. This must come
+ * before busy is set: from then on, a handler's level may stand on this one.
  */
 static void stand_on_below(struct track *k)
 {
@@ -86,10 +85,11 @@ static void stand_on_below(struct track *k)
 }
 
 /*
- * The first zone of a handler. Another one that came before this hook was in progress may have been
- * here, after this event's reading of the clock. A reading from before the interrupted hook's
- * latest comes from a clock that has gone back, which charge_event() is about to find out: if time
- * were counted from there on, the first reading that is right again would charge the step.
+ * Begins a level with the first zone of a handler, at the latest of three clock readings: the
+ * event's; this level's last one, because another handler may have used this level after the
+ * event's reading; and the last one of the level below. If the event's reading is before that one,
+ * the clock has gone back, as charge_event() will find. To begin there would charge the step back
+ * to the handler at the first right reading.
  */
 static void begin_level(struct track *k, const struct event *e)
 {
@@ -103,8 +103,8 @@ static void begin_level(struct track *k, const struct event *e)
 }
 
 /*
- * The handler's first zone has been left: what it took is no time of the zone that the interrupted
- * hook makes current.
+ * Called when the handler's first zone has been left: takes the handler's ticks off the zone that
+ * the interrupted hook makes current.
  */
 static void give_back(struct track *k)
 {

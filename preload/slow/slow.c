@@ -87,8 +87,8 @@ static bool is_left_out(const struct track *track, uint64_t zone)
 }
 
 /*
- * This thread may have switched hooks off just now. Where a request to begin had found them on, no
- * other hook will be called to answer it.
+ * pause_met() may just have switched hooks off. A request to begin that came before that, when
+ * hooks were on, must be answered here, since no other hook will be called.
  */
 static void answer_late(struct track *track)
 {
@@ -96,7 +96,7 @@ static void answer_late(struct track *track)
 		process_answer(track->process);
 }
 
-/* A request that waits for any hook is answered even by one of a function that is left out. */
+/* If a request waits, the event of a function that is left out answers it too. */
 void slow_enter(struct track *track, const struct event *e)
 {
 	struct location where;
@@ -110,7 +110,7 @@ void slow_enter(struct track *track, const struct event *e)
 	if (!arrive(track, e))
 		return;
 	if ((asked || track->chosen != chosen) && is_left_out(track, e->zone))
-		return; /* a choice made meanwhile leaves it out */
+		return; /* a choice that arrive() found leaves the function out */
 	if (pause_in_force(track->process) || sites_are_asleep(track->process)) {
 		pause_met(track->process, e->ret);
 		answer_late(track);
@@ -138,8 +138,8 @@ bool slow_losses_explain(const struct process *p)
 }
 
 /*
- * The open frame that this exit ends, if it runs in the frame that the exit comes from; NULL: none
- * does. Frames above *live have been left by a jump.
+ * The open zone that this exit ends, if it is open in the stack frame that the exit comes from,
+ * else NULL. Open zones above *live have been left by a jump.
  */
 static struct open_zone *frame_of(const struct track *track, const struct event *e, uintptr_t cfa,
 				  struct open_zone **live)
@@ -150,7 +150,9 @@ static struct open_zone *frame_of(const struct track *track, const struct event 
 		f--;
 	*live = f;
 	if (e->zone == EVENT_ANY_ZONE) {
-		/* The function's own zone, below those marked in it or carried by it. */
+		/*
+		 * The function's own zone is below zones marked by hand in it and zones it carries.
+		 */
 		while (f->cfa == cfa)
 			f--;
 		return f == *live ? NULL : f + 1;
@@ -161,9 +163,10 @@ static struct open_zone *frame_of(const struct track *track, const struct event 
 }
 
 /*
- * The exit is of a function that is left out, and has no zone here: it was entered after the
- * choice, or has been taken off the stack (chosen.h). Until this thread can see that a choice has
- * been made, the zone of one that was entered earlier is still on top, and this exit ends it.
+ * Whether the exit's function is left out and has no open zone: the function was entered after the
+ * choice, or its zone has been taken off the zone stack (chosen.h). If the function was entered
+ * before the choice and this thread has had no event since, its zone is still on top, and the exit
+ * ends it.
  */
 static bool has_no_zone(const struct track *track, const struct event *e, bool left_out)
 {
@@ -185,8 +188,8 @@ void slow_exit(struct track *track, const struct event *e)
 	if (has_no_zone(track, e, left_out))
 		return;
 	/*
-	 * The function ends with a jump to the hook: its frame is gone, and the return address is
-	 * on top.
+	 * If the function ends with a jump to the hook, its frame is gone, and the hook returns to
+	 * the function's caller.
 	 */
 	if (e->ret == e->call_site)
 		cfa = e->sp;

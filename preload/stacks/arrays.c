@@ -6,9 +6,11 @@
 #include "preload/stacks/parked.h"
 
 /*
- * A track that runs on a stack with arrays in its frames takes for its own what lies below them. An
- * array that lies below sp is in no frame any more. Where it begins, sp may be of the frame it is
- * in, with nothing else below; on a stack of its own there would be no room for what a call pushes.
+ * The track's bounds end at the lowest array. An array that lies below sp is in no frame any more.
+ *
+ * The lowest word of an array belongs to the outer stack's bounds: sp points there when the frame
+ * with the array has nothing below it. Code that runs on the array cannot have its sp there, since
+ * a call would find no room to push its return address.
  */
 void arrays_confine(struct track *k, uintptr_t sp)
 {
@@ -31,7 +33,7 @@ void arrays_confine(struct track *k, uintptr_t sp)
 	k->stack_bytes = end - k->stack_low;
 }
 
-/* The innermost open zone whose frame is above the array is the one to outlive it. */
+/* The array lies in the frame of the innermost open zone whose CFA is above it. */
 void arrays_note(struct track *k, struct stack *s, uintptr_t sp)
 {
 	uintptr_t end = s->low + s->bytes;
@@ -50,7 +52,7 @@ void arrays_note(struct track *k, struct stack *s, uintptr_t sp)
 	arrays_confine(k, sp);
 }
 
-/* Whether the zone that an array does not outlive is open. */
+/* Whether the zone is still open that the array `a` is in a frame of. */
 static bool is_owned(const struct track *k, const struct stack *a)
 {
 	const struct stack *around = a->around;

@@ -20,7 +20,9 @@ void barriers_put(struct track *k, uintptr_t low, uintptr_t bytes)
 	k->stack_bytes = bytes;
 }
 
-/* The signal stack has been left: what is open above the barrier never returned. */
+/*
+ * Removes a barrier. Zones that are still open above it never returned: the signal stack was left.
+ */
 static void lift_barrier(struct track *k, uint32_t which)
 {
 	const struct barrier *b = &k->barrier[which];

@@ -2,9 +2,10 @@
 /*
  * barriers.h - signal handlers on a stack of their own (sigaltstack).
  *
- * Such a handler interrupted the zone on top. The frames stay, and a *barrier* is put on them: a
- * frame with a CFA of all ones, at which every search by address stops. Above it are the handler's
- * zones. The next event from below the barrier takes it away, with what is still open above it.
+ * Such a handler interrupts the zone on top, and returns there. So the zone stack stays, and a
+ * *barrier* is put on top: a frame with a CFA of all ones, at which every search by address stops.
+ * The handler's zones lie above the barrier. The next event from a stack below the barrier removes
+ * it, with all zones that are still open above it.
  *
  *     bottom -> [ root    ]
  *               [ run     ]        interrupted
@@ -16,16 +17,22 @@
 
 #include "preload/track/track.h"
 
-/* The thread has come to the signal stack [low, low + bytes). Without room, nothing is done. */
+/*
+ * Puts a barrier: the thread has come to the signal stack [low, low + bytes). If there is no room,
+ * nothing is done.
+ */
 void barriers_put(struct track *k, uintptr_t low, uintptr_t bytes);
 
-/* The stack pointer is on a stack below a barrier: takes that barrier away. False: it is not. */
+/* Removes the barrier above the stack that `sp` is on. False: `sp` is on none of those stacks. */
 bool barriers_lift(struct track *k, uintptr_t sp);
 
-/* Takes all away: the thread is on another stack altogether. */
+/* Removes all barriers, as the thread has switched to another stack altogether. */
 void barriers_lift_all(struct track *k);
 
-/* Which of the stacks that a track has come through holds an address. False: none does. */
+/*
+ * The bounds of the stack that `sp` is on: the current one, or one below a barrier. False: `sp` is
+ * on none of them.
+ */
 bool barriers_came_through(const struct track *k, uintptr_t sp, uintptr_t *low, uintptr_t *bytes);
 
 #endif

@@ -12,8 +12,9 @@
 #include <sys/ioctl.h>
 
 /*
- * Linux 6.11 answers for one address (<linux/fs.h>, PROCMAP_QUERY). Before, all mappings have to be
- * read, of which each thread has some: that takes long where there are thousands.
+ * Since Linux 6.11 the kernel tells the mapping of one address (<linux/fs.h>, PROCMAP_QUERY). On
+ * older kernels all mappings have to be read. With thousands of threads that takes long, since each
+ * thread has a few mappings.
  */
 struct query {
 	uint64_t size, flags, address;

@@ -12,7 +12,7 @@
 #include "preload/track/lineage.h"
 #include "preload/track/open.h"
 
-/* The frame of a lent zone that has no node of its own (lent.h). */
+/* Whether frame `i` is a placeholder: of a lent zone without a node of its own (lent.h). */
 static bool is_placeholder(const struct stack *s, uint32_t i)
 {
 	return i ? s->frames[i].node == s->frames[i - 1].node : !s->frames[i].node->parent;
@@ -58,13 +58,13 @@ void parked_put(struct stack *s, const struct track *k)
 }
 
 /*
- * The other thread's own storage may be gone: its frames are not, and the top one
- * is that of the node that the profile says is current. What it had open on a signal stack (above a
- * barrier) it has left.
+ * The other thread's track may be gone with its thread-local storage, but its frames are not freed.
+ * The top frame is the one with the node that is current by the profile. Zones above a barrier are
+ * not put aside: the other thread has left its signal stack.
  *
- * Where bounds are wrong (two stacks in one mapping, which the program did not announce), the other
- * thread still runs there, and its frames change meanwhile. So nothing is assumed of them but that
- * they are frames; where the node is not found, nothing is put aside.
+ * If bounds are wrong (two stacks in one mapping, which the program did not announce), the other
+ * thread may still run there, and change its frames as they are read here. So this function relies
+ * on nothing but that they are frames. If the current node is not found, nothing is put aside.
  */
 void parked_put_of(struct stack *s, const struct lineage *l)
 {
@@ -113,8 +113,8 @@ void parked_outlives(struct lineage *l)
 }
 
 /*
- * No thread runs on it, though the last one that did may not have had an event elsewhere. (Without
- * the lock, what is put aside there may not be looked at.)
+ * No thread runs on the stack, but `running` may still name the last one that did, if it has had no
+ * event since. (Without the lock, the zones put aside may not be read, only counted.)
  */
 void parked_forget(struct process *p, struct stack *s)
 {
@@ -134,14 +134,14 @@ void parked_forget(struct process *p, struct stack *s)
 	stacks_unlock(s);
 }
 
-/* The twin of a node says again what it said when the zone was put aside. */
+/* Gives the node's twin the values that were put aside with the zone. */
 static void restore_twin(struct zprof_node *node, const struct parked *from)
 {
 	if (from->rule != LOCATION_LENT)
 		twin_place(twin_of(node), from->ret, from->rule, from->host);
 }
 
-/* False: no room for it, and so not for those above. */
+/* Takes up frame `i`. False: there is no room, so the frames above must be left out too. */
 static bool take_up_frame(struct track *k, const struct stack *s, uint32_t i)
 {
 	const struct parked *from = &s->frames[i];

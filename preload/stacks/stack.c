@@ -12,7 +12,8 @@
 #include "preload/stacks/bounds.h"
 #include "preload/stacks/parked.h"
 
-/* Whatever begins inside of the new one is gone; one that encloses it (it was carved out) is not.
+/*
+ * A known stack inside the new one is gone. A known stack around it stays: a piece was carved out.
  */
 void stack_learn(struct process *p, uintptr_t low, uintptr_t bytes)
 {
@@ -26,8 +27,9 @@ void stack_learn(struct process *p, uintptr_t low, uintptr_t bytes)
 }
 
 /*
- * A thread's own stack. What was known there has been unmapped since, unless another thread is
- * alive on it: then its stack, without a guard between, lies in the same mapping.
+ * Learns a thread's own stack. Stacks known in these bounds have been unmapped since. But if
+ * another thread is alive on one of them, its stack only shares the mapping (there is no guard page
+ * between), and the new stack begins above it.
  */
 static struct stack *learn_own(struct process *p, uintptr_t sp, uintptr_t low, uintptr_t bytes)
 {
@@ -63,14 +65,17 @@ static void settle_on(struct track *k, struct stack *s)
 		k->lineage->home = s;
 }
 
-/* What was open on a stack that has been put aside and is now another thread's never returned. */
+/* Begins on a stack that another thread had before: zones put aside there never returned. */
 static void begin_on(struct track *k, struct stack *s)
 {
 	parked_drop(k->process, s);
 	settle_on(k, s);
 }
 
-/* Another thread may have taken it up, with its frames; or its place is another's. */
+/*
+ * False: another thread runs on the stack and has taken its frames; or the stack's place in the
+ * table was given to another stack.
+ */
 static bool still_runs_on(const struct track *k, const struct stack *s)
 {
 	return s->serial == k->stack_serial && s->running == k->lineage;
@@ -103,8 +108,8 @@ static void leave(struct track *k)
 		open_abandon(k, k->bottom);
 	} else if (s) {
 		/*
-		 * Another thread may have taken the stack up already, with its frames; or it was
-		 * forgotten.
+		 * Another thread may run on the stack already, and have taken its frames: then
+		 * there is nothing to do. Or the stack was forgotten.
 		 */
 		if (s->running == k->lineage && s->serial == k->stack_serial) {
 			parked_put(s, k);
@@ -139,8 +144,8 @@ static void take_up(struct track *k, struct stack *s)
 }
 
 /*
- * A thread's first event may come from a coroutine. A thread's own stack is the one that also holds
- * what the thread pointer points to, which libc puts there.
+ * A thread's first event may come from a coroutine's stack. The thread's own stack is known by the
+ * thread pointer, which points into it.
  */
 void stack_of_thread(struct track *k, uintptr_t sp)
 {
@@ -182,8 +187,9 @@ void stack_of_thread(struct track *k, uintptr_t sp)
 }
 
 /*
- * The stack that is being left may lie in the same mapping, at either end. What lies in no known
- * bounds is no stack to be found again: it would hold every address, and be every thread's.
+ * The stack around `sp`, known or learned now. The stack that is being left may lie in the same
+ * mapping, at either end, and is cut off. NULL: the bounds are not known. A stack without bounds is
+ * not added, since it would hold every address.
  */
 static struct stack *known_or_learned(const struct track *k, uintptr_t sp)
 {

@@ -44,12 +44,15 @@ static bool has_ended(uint32_t tid)
 	return !sys_forbidden && sys3(SYS_tgkill, sys0(SYS_getpid), tid, 0) == -ESRCH;
 }
 
-#define LOST      UINT32_MAX /* in lock: until its holder unlocks it, if ever */
+#define LOST      UINT32_MAX /* in lock: nobody waits for it, until its holder unlocks it */
 #define PATIENCE  100000000u /* ns */
 #define LONG      1024u      /* tries with a system call in each */
 #define VERY_LONG (1u << 22) /* tries without one */
 
-/* Whether it has been too long; *until is 0 at first. */
+/*
+ * Whether a thread has waited too long for a lock. *until holds the end of its patience; it must be
+ * 0 at the first call.
+ */
 static bool too_long(uint32_t tries, uint64_t *until)
 {
 	if (sys_forbidden)
@@ -60,9 +63,9 @@ static bool too_long(uint32_t tries, uint64_t *until)
 }
 
 /*
- * A hook holds it only while its track is busy, and handlers that interrupt that work on levels of
- * their own, which switch no stacks. So where this thread is found to hold it already, it was left
- * by a jump.
+ * A hook holds the lock only while its track is busy. Handlers that interrupt it work on levels of
+ * their own, which do not switch stacks and never take the lock. So if this thread already holds
+ * the lock, an earlier hook took it and was left by a jump.
  */
 bool stacks_lock(struct stack *s)
 {
@@ -95,7 +98,7 @@ void stacks_unlock(struct stack *s)
 	__atomic_store_n(&s->lock, 0, __ATOMIC_RELEASE);
 }
 
-/* ---- what is filed where */
+/* ---- the hash of stacks */
 
 static uint32_t size_of(uintptr_t bytes)
 {
@@ -106,7 +109,7 @@ static uint32_t size_of(uintptr_t bytes)
 	return size;
 }
 
-/* Neighbours are filed near each other, so that stacks side by side touch little memory. */
+/* Neighbouring blocks get neighbouring slots, so that stacks side by side touch little memory. */
 static uint32_t slot_of(uint32_t size, uintptr_t block, uint32_t probe)
 {
 	uint64_t h = ((block & ~(uintptr_t)63) | size) * 0x9e3779b97f4a7c15u;
@@ -114,7 +117,7 @@ static uint32_t slot_of(uint32_t size, uintptr_t block, uint32_t probe)
 	return ((uint32_t)(h >> (64 - FILED_BITS)) + 4 * (block & 63) + probe) & (FILED_SLOTS - 1);
 }
 
-/* NULL: it is filed no more. */
+/* The stack that an entry of the hash names. NULL: that stack was removed. */
 static struct stack *named(const struct stacks *all, uint64_t filed)
 {
 	struct stack *s = &all->table[(uint32_t)filed - 1];
@@ -150,8 +153,8 @@ static bool file(struct stacks *all, const struct stack *s)
 }
 
 /*
- * Of the stacks of a size filed under a block, the smallest that holds an address, or (bytes not 0)
- * one that begins in [low, low + bytes) and is no larger.
+ * Among the stacks filed under a size and a block: with `bytes` 0, the smallest that holds the
+ * address `low`; else one that begins in [low, low + bytes) and is no larger than `bytes`.
  */
 static struct stack *look(const struct stacks *all, uint32_t size, uintptr_t block, uintptr_t low,
 			  uintptr_t bytes)
@@ -203,7 +206,7 @@ static struct stack *one_of_all(const struct stacks *all, uintptr_t low, uintptr
 	return NULL;
 }
 
-/* By blocks, unless there are more of them than stacks. */
+/* Looks block by block, or through all stacks if there are fewer stacks than blocks. */
 struct stack *stacks_within(const struct process *p, uintptr_t low, uintptr_t bytes)
 {
 	uint64_t sizes = __atomic_load_n(&p->stacks->sizes, __ATOMIC_RELAXED);
@@ -278,8 +281,8 @@ struct stack *stacks_add(struct process *p, uintptr_t low, uintptr_t bytes)
 }
 
 /*
- * The thread that makes it unused gives its place back, and no other does. A place whose lock is
- * lost is not used again.
+ * Two threads may remove one stack: only the thread that sets `bytes` to 0 gives the place back. A
+ * place whose lock is lost is not used again.
  */
 void stacks_remove(struct process *p, struct stack *s)
 {

@@ -2,20 +2,22 @@
 /*
  * stacks.h - the stacks a process is known to have, and which of them holds an address.
  *
- * A program may have thousands (coroutines), and an address is looked for at every switch. Stacks
- * come in all sizes, and one may be carved out of another. So each is filed by its size, rounded up
- * to a power of two, under the blocks of that size that it touches (two at most):
+ * A program may have thousands of stacks (coroutines), and at every switch the stack around an
+ * address is looked up. Stacks come in all sizes, and one may be carved out of another. So each is
+ * filed in a hash by its size, rounded up to a power of two, and by the number of each block of
+ * that size that it touches (two at most):
  *
  *     64 KiB blocks   |    block 7    |    block 8    |
  *     a stack               [=================]         64 KiB class: under (16, 7) and (16, 8)
  *     another, carved out        [===]                  8 KiB class: under (13, its own block)
  *
- * To look for an address is to ask, for each size in use, the smallest first, for the block that
- * holds it: one or two places of a hash, whatever the number of stacks.
+ * To find the stack around an address, each size in use is tried, the smallest first, with the
+ * block that holds the address: one or two places of the hash, whatever the number of stacks.
  *
- * Nothing here waits, except for a stack's own lock, and not long for that. A place in the table
- * comes from a list of free ones and carries a serial number. What is filed names both, so what is
- * filed of a stack that is gone is known to be void, and the next entry overwrites it.
+ * Nothing here waits, except for a stack's own lock, and then not long. A place in the table comes
+ * from a list of free places, and has a serial number that changes when a stack is removed. An
+ * entry of the hash names both place and serial number. So an entry of a removed stack is
+ * recognised, and the next new entry overwrites it.
  */
 #ifndef ZPROF_STACKS_H
 #define ZPROF_STACKS_H
@@ -30,8 +32,8 @@ struct process;
 struct zprof_node;
 
 /*
- * An open zone of a stack that is put aside, with what its node's twin says of the frame it runs
- * in: the same context may be open on another stack meanwhile, in a frame of another kind.
+ * An open zone of a stack that is put aside. ret, rule and host are copied from its node's twin:
+ * meanwhile the same context may be open on another stack, where the twin gets other values.
  */
 struct parked {
 	uintptr_t cfa;
@@ -43,18 +45,18 @@ struct parked {
 struct stack {
 	uintptr_t low, bytes;    /* bytes 0: not in use */
 	uint32_t lock;           /* the thread that holds it; 0: none */
-	uint32_t serial;         /* changes when the place is given to another stack */
+	uint32_t serial;         /* changes when this place is given to another stack */
 	uint32_t next_free;      /* of a free place: the next free one, + 1; 0: none */
-	struct lineage *running; /* whose track holds its frames; NULL: they are put aside here */
-	struct lineage *owner;   /* whose tree has the nodes of `frames` */
+	struct lineage *running; /* its track holds the frames; NULL: they are put aside here */
+	struct lineage *owner;   /* its tree has the nodes of `frames` */
 	struct parked *frames;
 	uint32_t count, room;
-	uint32_t slept;       /* as in struct track, when `frames` were put aside ... */
-	uint32_t chosen;      /* ... and so is this */
+	uint32_t slept; /* both copied from the track when `frames` were put aside */
+	uint32_t chosen;
 	uint32_t arrays;      /* how many other stacks are arrays in its frames (arrays.h) */
-	struct stack *around; /* it is an array in a frame of that stack; NULL: it is not */
+	struct stack *around; /* this stack is an array in a frame of `around`; NULL: it is not */
 	uint32_t around_serial;
-	/* The array is gone when this zone is not open any more in the frame with this CFA. */
+	/* An array is gone when this zone is no longer open in the frame with this CFA. */
 	uintptr_t owner_cfa;
 	uint64_t owner_zone;
 };
@@ -62,12 +64,12 @@ struct stack {
 struct stacks {
 	struct stack *table;
 	uint32_t count;  /* places that were ever handed out */
-	uint64_t free;   /* first free place + 1, below a number that changes each time */
-	uint64_t *filed; /* serial << 32 | place + 1; 0: empty */
+	uint64_t free;   /* low half: first free place + 1; high half: counts changes of the list */
+	uint64_t *filed; /* the hash: serial << 32 | place + 1; 0: empty */
 	uint64_t sizes;  /* bit n: a stack of up to 2^n bytes has been filed */
 };
 
-/* A forked child has the stacks its parent had. False: no memory. */
+/* Makes the table; a forked child takes over its parent's (`from`, else NULL). False: no memory. */
 bool stacks_init(struct process *p, const struct process *from);
 
 static inline bool stack_holds(const struct stack *s, uintptr_t address)
@@ -76,25 +78,26 @@ static inline bool stack_holds(const struct stack *s, uintptr_t address)
 }
 
 /*
- * The smallest known stack around an address, or NULL: one carved out of another's memory is the
- * one that is meant.
+ * The smallest known stack around an address, or NULL. The smallest is the right one where one
+ * stack was carved out of another.
  */
 struct stack *stacks_find(const struct process *p, uintptr_t address);
 
-/* One that begins in [low, low + bytes) and is no larger, or NULL. */
+/* A stack that begins in [low, low + bytes) and is no larger than `bytes`, or NULL. */
 struct stack *stacks_within(const struct process *p, uintptr_t low, uintptr_t bytes);
 
-/* NULL: there is no room for more. */
+/* Adds the stack [low, low + bytes). NULL: there is no room. */
 struct stack *stacks_add(struct process *p, uintptr_t low, uintptr_t bytes);
 
-/* Its lock is held, and it has no frames any more; or its lock cannot be had. */
+/* Removes a stack. Either its lock is held and it has no frames, or its lock was lost. */
 void stacks_remove(struct process *p, struct stack *s);
 
 /*
- * Keeps two threads apart. It is held while a few frames are copied. A thread that has ended, or
- * was left by a jump out of a signal handler, holds it no more. False: another thread has held it
- * for a tenth of a second. It may never go on (after a jump it may have no more events), so the
- * caller goes on without what is put aside here, and no thread waits for it again.
+ * Takes the stack's lock, which is held while a few frames are copied. A holder that has ended is
+ * ignored, and so is an earlier hook of this thread that a jump out of a signal handler left.
+ * False: another thread has held the lock for a tenth of a second. That thread may never release it
+ * (its hook may have been left by a jump too), so the lock counts as lost: the caller goes on
+ * without the zones put aside here, and no thread waits for this lock again.
  */
 bool stacks_lock(struct stack *s);
 void stacks_unlock(struct stack *s);

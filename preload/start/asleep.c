@@ -2,13 +2,13 @@
 /*
  * asleep.c - begins recording in programs that will not call a hook by themselves.
  *
- * Otherwise recording begins at the first hook. But a program put to sleep in its file (zprof
- * sleep) calls none until it is woken, and one that is to run at its own speed from the start
- * (start=off) should call none. So before the program's own constructors run, the images that the
- * dynamic linker has loaded are looked at: does one call hooks, and has it been put to sleep, or is
- * it to run with start=off?
+ * In other programs recording begins at the first hook. But a program put to sleep in its file
+ * (`zprof sleep`) calls no hook until it is woken. And a program that is to run at its own speed
+ * from the start (start=off) should call no hook. So before the program's own constructors run,
+ * this file examines the images that the dynamic linker has loaded. Recording begins if one of them
+ * sleeps, or, with start=off, if one of them calls hooks.
  *
- * A library that sleeps and is loaded by dlopen stays asleep until something is switched.
+ * A sleeping library that dlopen() loads later stays asleep until hooks are next switched.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "preload/base/text.h"

@@ -3,10 +3,10 @@
  * attach.c - answers requests of `zprof attach`, `detach`, `watch` and `unwatch`
  * (process/request.h).
  *
- * To begin is the beginning of a recording (recording/recordings.h), and to end is its end, with one
- * pause between them, for which the hooks are switched off at once, without waiting to see whether
- * it lasts. The program's own pauses are counted besides, and keep working. While a recording goes
- * on, to begin ends one of these.
+ * `attach` begins a recording (recording/recordings.h), and `detach` ends it. Between two
+ * recordings one pause is in force, for which the hooks are switched off at once; other pauses
+ * first have to last for a while (pause.h). The program's own pauses are counted besides, and keep
+ * working. If `attach` finds a recording that goes on, it ends one pause of the program's.
  */
 #include "preload/start/attach.h"
 
@@ -80,8 +80,8 @@ static void end_recording(struct process *p)
 }
 
 /*
- * A process that has just begun is recording already. Where exits are off, and nothing can be
- * switched on, nothing is recorded.
+ * REQUEST_ALREADY: the process is recording, perhaps because it has just begun. REQUEST_FAILED:
+ * hooks are off and cannot be switched on, so the recording is ended again.
  */
 static enum request_result begin(struct process *p)
 {

@@ -8,8 +8,8 @@
 #include "preload/sites/patch.h"
 
 /*
- * The function that the request being answered asks for; NULL: this process stores the bytes
- * itself.
+ * The function for the request that is being answered. If `zprof attach` has stopped the threads,
+ * it hands the bytes over to that process. NULL: this process stores the bytes itself.
  */
 patch_storer *attach_storer(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * begin.c - how recording begins: every part of a process made, in order, and published.
+ * begin.c - begins recording: makes every part of the process record, in order, and publishes it.
  */
 #include "preload/release.h"
 #include "preload/base/sys.h"
@@ -41,7 +41,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-/* `strings libzprof.so` shows it. */
+/* The release, for `strings libzprof.so`. */
 __attribute__((used)) static const char release[] = "libzprof " ZPROF_RELEASE;
 
 /* A process and its parts, in one piece of memory. */
@@ -95,8 +95,8 @@ static void free_process(struct process *p)
 }
 
 /*
- * Unless the user chose a mode, calls are timed if no samples can be taken. (The fake clock's ticks
- * cannot be sampled, and a golden needs every one of them.)
+ * Unless the user chose a mode, it is `exact` if no samples can be taken. (Under the tests' fake
+ * clock none are, and expected outputs need every tick.)
  */
 static uint32_t choose_mode(const struct process *p)
 {
@@ -105,8 +105,9 @@ static uint32_t choose_mode(const struct process *p)
 	return p->sampling->by == ZPROF_SAMPLER_NONE ? ZPROF_MODE_EXACT : ZPROF_MODE_COUNT;
 }
 
-/* If the counter jumped while the hooks were calibrated, it is no clock, and the calibration is
- * void.
+/*
+ * If the time stamp counter jumped while the hooks were calibrated, the system's clock is used
+ * instead, and the calibration is made again.
  */
 static void set_clock(struct process *p)
 {
@@ -127,7 +128,10 @@ static void set_clock(struct process *p)
 		losses_count(p, ZPROF_LOSS_CALIBRATION, 1);
 }
 
-/* The thread's clock is read first, so that its reading is not ahead of the process's. */
+/*
+ * The CPU time of the process's other threads so far. The calling thread's clock is read first, so
+ * that the difference is never negative.
+ */
 static uint64_t others_cpu_ns(void)
 {
 	uint64_t own = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -180,7 +184,10 @@ static void no_memory(void)
 	text_complain("no memory to begin with", NULL, ENOMEM, "running unprofiled");
 }
 
-/* What a first thread needs (threads.h): without it there would be a file with nothing in it. */
+/*
+ * Whether there is memory for a first thread (threads.h). Without it the profile would be a file
+ * with nothing in it.
+ */
 static bool memory_for_a_thread(void)
 {
 	size_t bytes = 64 * 1024;
@@ -243,9 +250,9 @@ static bool fill(struct process *p, struct process *from)
 }
 
 /*
- * Several threads may begin at once, and one wins and names its file. The others wait for that, but
- * only for a tenth of a second: a waiter may be a signal handler that interrupted the winner, or a
- * jump may have left the winner.
+ * Several threads may begin at once. One of them wins and names its file. The others wait here for
+ * its publication, but only for a tenth of a second: a waiter may be a signal handler that
+ * interrupted the winner, or a jump may have left the winner.
  */
 static void wait_for_another(const struct process *seen)
 {
@@ -297,7 +304,10 @@ static struct process *begun(void)
 	return p && *p->here ? p : NULL;
 }
 
-/* A thread that fails to begin while another does turns hooks off, maybe after they were chosen. */
+/*
+ * Another thread that failed to begin may have turned hooks off after this thread chose their
+ * instances, so they are chosen again.
+ */
 static void turn_hooks_on(const struct process *p)
 {
 	__atomic_store_n(&process_off, false, __ATOMIC_SEQ_CST);
@@ -305,8 +315,9 @@ static void turn_hooks_on(const struct process *p)
 }
 
 /*
- * Hooks return at once from here on. A thread that begins meanwhile either publishes its process
- * later, and then turns the hooks on, or its process is found here, and returned.
+ * Turns hooks off, because this thread could not begin. If another thread has begun meanwhile, its
+ * process is found here and returned, and hooks are turned on. If it publishes its process later,
+ * it turns hooks on itself.
  */
 static struct process *give_up(void)
 {
@@ -325,8 +336,8 @@ static struct process *give_up(void)
 static struct process *begin(struct process *from)
 {
 	/*
-	 * A request is claimed when there is a process: a thread that sees no request finds the
-	 * process.
+	 * The request is asked for first. Requests are answered only after a process is published,
+	 * so a thread that sees no request any more finds the process below.
 	 */
 	bool requested = request_begins();
 	struct process *p = begun(), *seen = from;

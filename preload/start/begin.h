@@ -6,8 +6,9 @@
 #include <stdbool.h>
 
 /*
- * A program may be linked with the library and run without being profiled: recording is asked for
- * by preloading it, or by ZPROF_OPTIONS. A setuid program is not recorded, whatever is asked.
+ * Whether the user wants this program recorded: the library is preloaded, or ZPROF_OPTIONS or
+ * ZPROF_RUN is set. A program that is only linked with the library runs unrecorded. A setuid
+ * program is never recorded.
  */
 bool begin_wanted(void);
 

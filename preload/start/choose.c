@@ -3,16 +3,16 @@
  * choose.c - see choose.h. In this order:
  *
  *     1. the command zprof names the functions that match    code/only.h
- *     2. sites of functions that come are switched on         sites/sites.h
+ *     2. sites of functions chosen in are switched on         sites/sites.h
  *     3. the table says what is recorded from now on          code/only.h
- *     4. hooks ask it                                         hooks/front.h
- *     5. each thread's next event looks at what is open       slow/chosen.h
- *     6. sites of functions that go are switched off          sites/sites.h
+ *     4. hooks ask the table                                  hooks/front.h
+ *     5. each thread's next event checks its open zones       slow/chosen.h
+ *     6. sites of functions chosen out are switched off       sites/sites.h
  *
- * So each function that is recorded has an exit, though its entry may have been switched on from
- * outside, by a request (process/request.h). Between 2 and 3, and between 5 and 6, hooks of
- * functions that are left out are called, and return. A hook that was under way at 3 may still
- * enter such a function: its thread's next event takes the zone off again.
+ * So a function's exit hook is on whenever its entry is recorded, even if a request has switched
+ * some entries on from outside (process/request.h). Between 2 and 3, and between 5 and 6, hooks of
+ * functions that are left out are called, and return at once. A hook that was in progress at 3 may
+ * still enter a function that is left out: its thread's next event takes the zone off again.
  */
 #include "preload/start/choose.h"
 

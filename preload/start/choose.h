@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* choose.h - functions chosen while the program runs: all that follows from a choice. */
+/* choose.h - carries out a choice of functions that is made while the program runs. */
 #ifndef ZPROF_CHOOSE_H
 #define ZPROF_CHOOSE_H
 
@@ -8,9 +8,9 @@
 struct process;
 
 /*
- * From the return on, functions that match are recorded, or not. Returns how many match; -1, after
- * a message: the choice could not be made. *switched: how many calls of hooks were switched on or
- * off for it.
+ * Makes the functions that match `patterns` recorded from now on, or not recorded, by `what`.
+ * Returns how many match; -1, after a message: the choice could not be made. *switched: how many
+ * calls of hooks were switched on or off.
  */
 long choose_functions(struct process *p, enum zprof_choice_what what, const char *patterns,
 		      uint32_t *switched);

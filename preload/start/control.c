@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * control.c - functions by which a program tells more than its zones (zprof.h): frames, pauses, a
- * thread's name, where a stack is.
+ * control.c - the functions of zprof.h that are not about zones: frames, pauses, a choice of
+ * functions, a thread's name, where a stack is.
  */
 #define ZPROF_LIBRARY
 #include "preload/zprof.h"
@@ -43,7 +43,7 @@ EXPORT long zprof_unwatch(const char *patterns);
 
 /* ---- frames */
 
-/* Whether a kept name is the name, as far as names are kept. */
+/* Whether a name kept in the profile is `name`, up to the length that the profile keeps. */
 static bool same(const char *kept, const char *name)
 {
 	size_t i;
@@ -81,8 +81,9 @@ static struct zprof_section *turns_section(struct process *p)
 }
 
 /*
- * A place is claimed in private memory, so that no fork keeps a claim half-way; the name is stored
- * before the count.
+ * Finds or makes the record of turns with this name. NULL: no room. A new place is claimed by a
+ * count in private memory, so that a fork cannot leave a claim half done in the file; the name is
+ * stored before the section's size shows the record.
  */
 static struct zprof_turns *turns_of(struct process *p, const char *name)
 {
@@ -175,7 +176,7 @@ void zprof_frame_discard(const char *name)
 
 /* ---- pauses and the clock */
 
-/* Books the time up to now, of the clock and of counters. */
+/* Charges time and counters up to now; `skip`: the counters' increase is charged to nothing. */
 static void settle_now(const struct event *e, bool skip)
 {
 	struct nested n;
@@ -236,7 +237,7 @@ bool zprof_recording(void)
 
 /* ---- functions that are recorded */
 
-/* Finding the functions takes long; this time is not the program's. */
+/* Finding the functions takes long, so the time of it is charged to the library. */
 static long choose(const struct event *e, enum zprof_choice_what what, const char *patterns)
 {
 	struct process *p = patterns ? process_begin(NULL) : NULL;

@@ -4,12 +4,12 @@
  * call graph.
  *
  * The process that the user started prints the call graph at its end, once per run, for all
- * processes of the run so far. Forked children, and programs that it started, print nothing. If the
- * process has become another program by exec, the new program prints the call graph, because an
+ * processes of the run so far. Its forked children, and programs that it started, print nothing. If
+ * the process has become another program by exec, the new program prints the call graph, because an
  * exec is no end.
  *
- * Destructors of libraries that outlive this one are still recorded: the file stays mapped, and
- * only a mark has been set.
+ * Destructors that run after this library's are still recorded: the file stays mapped, and only has
+ * the mark.
  */
 #include "preload/base/sys.h"
 #include "preload/base/text.h"

@@ -4,15 +4,14 @@
  * does what libc's does.
  *
  *   makecontext  tells where a stack lies that will be switched to (stack.h).
- *   prctl, syscall  may forbid system calls from then on (seccomp): what will be needed is reserved
- *                   first, and no system call is made afterwards.
+ *   prctl, syscall  may forbid system calls from then on (seccomp): memory and file space are
+ *                   reserved first, and the library makes no system call afterwards.
  *   chroot, setuid, seteuid, setreuid, setresuid
- *                   may put the profile out of reach: what will be needed of it is set aside first
- *                   (file.h).
- *   syscall         may also change the disposition of a signal that we use: then we stop.
- *                   (signals.c has libc's functions for that.)
- *   dlclose         may unmap code whose addresses are in the trees: they are retired first, since
- *                   another library may be loaded at the same place.
+ *                   may put the profile's file out of reach: room in it is mapped first (file.h).
+ *   syscall         may also change the disposition of the signal that our timers use: then the
+ *                   timers are stopped. (signals.c has libc's functions for dispositions.)
+ *   dlclose         may unmap code whose addresses are in the trees: nodes with these addresses are
+ *                   retired first, since another library may be loaded at the same place.
  *
  * dlopen is left alone: the dynamic linker looks at who calls it, for $ORIGIN and RUNPATH.
  */
@@ -79,9 +78,10 @@ void interpose_learn(const ucontext_t *context)
 }
 
 /*
- * prctl(PR_SET_SECCOMP, ...) and seccomp(SECCOMP_SET_MODE_STRICT or _FILTER, ...), which libc only
- * offers as syscall(). Where nothing has been recorded yet, nothing will be. A filter that is NULL
- * sets none: programs ask in this way whether the kernel has filters.
+ * Prepares for prctl(PR_SET_SECCOMP, ...) or seccomp(SECCOMP_SET_MODE_STRICT or _FILTER, ...),
+ * which libc only offers as syscall(). If recording has not begun yet, it never will. (The callers
+ * pass by a NULL filter, which sets no filter: programs use it to ask whether the kernel has
+ * filters.)
  */
 static void expect_restrictions(bool strict)
 {
@@ -92,7 +92,7 @@ static void expect_restrictions(bool strict)
 	if (sys_forbidden)
 		return;
 	threads_reserve();
-	sites_wake(p); /* now, while it is still allowed */
+	sites_wake(p); /* hooks cannot be switched on later */
 	threads_outlast(p);
 	threads_stop_timers(p);
 	timebase_refresh(p);
@@ -146,7 +146,10 @@ void interpose_chroot(void)
 	expect_to_be_shut_out();
 }
 
-/* Only root can become any user; others can only return to one that they were before. */
+/*
+ * Only for root can setuid() put the file out of reach. Other users can only return to a user that
+ * they were before.
+ */
 static bool is_root(void)
 {
 	return !sys_forbidden && sys0(SYS_geteuid) == 0;

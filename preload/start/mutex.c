@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mutex.c - stands in front of pthread_mutex_init(), which does not block, to know where locks are
- * made (sample/locks.h). Without offcpu=1 the function does nothing but go on to libc's.
+ * mutex.c - stands in front of pthread_mutex_init(), which never blocks, to know where locks are
+ * made (sample/locks.h). Without offcpu=1 the function only calls libc's.
  */
 #include "preload/base/text.h"
 #include "preload/process/environment.h"

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * signals.c - functions of libc by which a program uses the signal that we may use too
- * (sample/signal.h), so that it sees what it would see without us. Other signals, and a process
- * without such timers, go straight to libc.
+ * signals.c - stands in front of libc's functions for signals, because the library's timers may use
+ * a signal (sample/signal.h) that the program uses too. The program must see only its own signals.
+ * Calls for other signals, and all calls in a process without such timers, go straight to libc.
  *
- *   sigaction, signal      change and tell the program's disposition: ours stays before it
+ *   sigaction, signal      set and return the program's disposition; the library's handler stays in
+ *                          front of it
  *   sigwait, sigwaitinfo, sigtimedwait
- *                          may wait for the signal: the timers' signals are passed over
- *   signalfd, and others that set dispositions, which few programs use
- *                          get the signal to themselves: the timers are stopped
+ *                          may wait for the signal: signals of the timers are passed over
+ *   signalfd, and rarely used functions that set dispositions
+ *                          leave the signal to the program, so the timers are stopped
  */
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
@@ -69,7 +70,7 @@ static void learn_real(void)
 
 /* ---- dispositions */
 
-/* The kernel's masks are the first word of libc's. */
+/* The kernel's signal mask is the first word of libc's. */
 static struct signal_action from_libc(const struct sigaction *a)
 {
 	return (struct signal_action){.handler = (uintptr_t)a->sa_handler,
@@ -160,7 +161,7 @@ EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info)
 	return wait(set, info, NULL);
 }
 
-/* Errors are returned, and EINTR is not an error. */
+/* Unlike the other two, sigwait() returns errors, and waits on after EINTR. */
 EXPORT int sigwait(const sigset_t *set, int *number)
 {
 	int before = errno, got, error;

@@ -18,8 +18,9 @@
 #include <signal.h>
 
 /*
- * The frame of a handler that interrupted a hook lies below the hook. One that begins above it was
- * called after a jump, by a frame that is still there, however large it may be itself.
+ * Whether the event's frame begins above `sp`, the stack pointer of the hook in progress. A
+ * handler's frame lies wholly below the hook it interrupted. A frame that begins above the hook was
+ * called after a jump, even if it is so large that its own stack pointer is below `sp`.
  */
 static bool begins_above(const struct track *k, const struct event *e, uintptr_t sp)
 {
@@ -32,9 +33,9 @@ static bool begins_above(const struct track *k, const struct event *e, uintptr_t
 }
 
 /*
- * Addresses compare only within one stack. A handler on an alternate stack is not higher up,
- * wherever that stack lies; a hook that was in progress there is dead when the thread runs
- * elsewhere.
+ * Addresses can be compared only within one stack. So an event on the alternate signal stack does
+ * not show that a hook on another stack is dead. But a hook on the alternate stack is dead as soon
+ * as an event comes from elsewhere.
  */
 bool recover_is_dead(const struct track *k, const struct event *e)
 {
@@ -59,7 +60,7 @@ bool recover_is_dead(const struct track *k, const struct event *e)
 	return e->sp >= sp || begins_above(k, e, sp);
 }
 
-/* All ticks that are booked on the nodes of a section and those before it. */
+/* The sum of the ticks of all nodes in a section and in the sections before it. */
 static uint64_t booked_in(const struct process *p, const struct zprof_section *s)
 {
 	uint64_t sum = 0;
@@ -92,7 +93,9 @@ static uint64_t booked(const struct lineage *l, uint32_t level)
 	return sum;
 }
 
-/* What should be booked on a level and those above, by what was noted. */
+/*
+ * The ticks that the nodes of a level and the levels above should sum to, by the record or `last`.
+ */
 static uint64_t noted(const struct lineage *l, const struct track *k)
 {
 	const struct zprof_thread *record = l->record;
@@ -102,7 +105,10 @@ static uint64_t noted(const struct lineage *l, const struct track *k)
 	return record->active_ticks + (record->last_ticks - record->first_ticks);
 }
 
-/* Whatever was half done on a level that is at rest, it begins with an even account. */
+/*
+ * Sets `origin` of a level without open zones so that its account agrees with its nodes. A hook
+ * that died there may have left the two different.
+ */
 static void even_out(const struct lineage *l, uint32_t level)
 {
 	struct track *k = l->levels[level];
@@ -111,15 +117,15 @@ static void even_out(const struct lineage *l, uint32_t level)
 		k->origin = *k->last - booked(l, level);
 }
 
-/* As charge_rob() does, without a mark for a hook that has ended. */
+/* As charge_rob(), but leaves no mark in busy, since the hook in progress is dead. */
 static void owe(struct track *k, uint64_t ticks)
 {
 	cpu_add_once(&k->stolen, ticks);
 }
 
 /*
- * Closes the levels above, the uppermost first: their zones never returned, their time up to now is
- * theirs, and not that of the level below.
+ * Closes the levels above, the uppermost first. Their zones count as never returned. The time up to
+ * now is charged to these zones, and taken off the level below.
  */
 static void close_levels_above(const struct track *k, const struct event *e)
 {
@@ -149,10 +155,11 @@ static void close_levels_above(const struct track *k, const struct event *e)
 }
 
 /*
- * Between adding to a node and storing `last` the hook may have died; nothing tells but the sum,
- * which must be what the clock says plus what handlers took (their nodes are in the sum). Adding up
- * takes a while, and a handler that comes meanwhile changes both; where one always does, this is
- * given up. (A level without an open zone has no node of its own.)
+ * The hook may have died between adding ticks to a node and storing `last`. Only the sum over all
+ * nodes shows that: it must be the account (noted()) plus the ticks that handlers took, whose nodes
+ * are in the sum. The difference is charged to the node on top, or, on a level without an open
+ * zone, put into `origin`. A handler that comes while the nodes are added up changes both sides;
+ * after three such tries this is given up.
  */
 static void balance(struct track *k)
 {
@@ -172,7 +179,7 @@ static void balance(struct track *k)
 	}
 }
 
-/* From the first store on this is the hook in progress, for handlers that interrupt it. */
+/* After the first store, handlers that interrupt this find `e` as the hook in progress. */
 bool recover_abandoned(struct track *k, const struct event *e)
 {
 	if (!recover_is_dead(k, e))

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recover.h - a hook that was interrupted by a signal handler, and that the handler's longjmp has
- * left for good.
+ * recover.h - repairs the track of a *dead* hook: a signal handler interrupted the hook and left by
+ * longjmp, so the hook never goes on.
  */
 #ifndef ZPROF_RECOVER_H
 #define ZPROF_RECOVER_H
 
 #include "preload/track/track.h"
 
-/* Whether the hook in progress on a track cannot be going on: this event is no handler's that
- * interrupted it. */
+/*
+ * Whether the hook in progress on a track is dead: event `e` comes from higher up the same stack,
+ * so it is not of a handler that interrupted the hook.
+ */
 bool recover_is_dead(const struct track *track, const struct event *e);
 
 /*
- * True if the hook in progress on this track is dead: an event comes from higher up the same stack.
- * Then the track has been put right: the levels above are closed, time is booked, busy is 0. False:
- * the hook is alive, and merely interrupted.
+ * If the hook in progress on this track is dead, repairs the track: closes the levels above,
+ * charges their time, and sets busy to 0. False: the hook is alive, and merely interrupted.
  */
 bool recover_abandoned(struct track *track, const struct event *e);
 
 /*
- * A thread that was cancelled inside a hook may have charged a zone and died before it noted the
- * clock: then the note is completed. For threads that have ended.
+ * For a thread that has ended. If the thread was cancelled inside a hook, it may have charged a
+ * zone without storing the clock (`last`): stores it now.
  */
 void recover_ended(struct lineage *lineage);
 

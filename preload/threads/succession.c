@@ -19,8 +19,9 @@ struct turn {
 };
 
 /*
- * NULL: that is all for this thread. (The list begins with those of the latest recording, and
- * nearly ends with the first that is not.)
+ * The next lineage to look at. NULL: this thread has looked at enough. (Lineages of the latest
+ * recording come first in the list, so at a lineage of another recording the search starts over at
+ * the list's head.)
  */
 static struct lineage *next_in_turn(struct process *p, struct turn *turn)
 {
@@ -48,7 +49,7 @@ static bool take(struct lineage *l, struct turn *turn, uint32_t *tid, uint32_t m
 					   __ATOMIC_RELAXED);
 }
 
-/* What has been seen of a thread that has ended was its last zone's. */
+/* Charges the ended thread's last notes to the zone that was current, and ends its sampling. */
 static void end_sampler(struct lineage *l)
 {
 	struct process *p = l->saved.process;
@@ -58,7 +59,7 @@ static void end_sampler(struct lineage *l)
 		  l->record->current[0] == l->record->root);
 }
 
-/* What the thread left half done is put right, and its time is accounted for. */
+/* Completes the account of a thread that has ended. */
 static void settle(struct lineage *l)
 {
 	recover_ended(l);

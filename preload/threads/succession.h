@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * succession.h - threads that have ended, and those that go on with their lineages.
+ * succession.h - how a new thread takes over the lineage of a thread that has ended.
  *
- * Nothing tells us that a thread ends. So the threads that begin look for those that have ended:
- * the kernel does not know a dead thread's id any more. A thread that begins looks at some lineages
- * only, in turn with the others that begin: where thousands are alive, to ask the kernel about each
- * would take longer than many a thread. So of lineages whose threads have ended there may be some
- * more than are needed, but not many.
+ * The library does not learn when a thread ends. So a thread that begins looks for lineages whose
+ * threads have ended: the kernel does not know the id of such a thread any more. Asking the kernel
+ * about thousands of live threads would take longer than many a thread runs. So each new thread
+ * looks at some lineages only, and the next new thread goes on where it stopped. A few more
+ * lineages than needed may exist for that reason, but not many.
  *
  *     lineages   a   b   c   d   e   f   g  ...        * their threads have ended
  *                    *       *           *
- *     thread 1   looks at a, b: the first zone is another's; c, d: takes d over
+ *     thread 1   looks at a; b, which has another first zone; c; and d, which it takes over
  *     thread 2   begins to look at e
  */
 #ifndef ZPROF_SUCCESSION_H
@@ -19,8 +19,9 @@
 #include "preload/track/lineage.h"
 
 /*
- * A lineage of this recording, with this first zone, whose thread has ended, is the thread `me`'s
- * from now on. What the last one left half done has been put right. NULL: none was found.
+ * Finds a lineage of recording `of` with this first zone whose thread has ended, and gives it to
+ * the calling thread, whose id is `me`. The ended thread's account has been completed. NULL: no
+ * such lineage was found.
  */
 struct lineage *succession_take_over(struct process *p, const struct zprof_recording *of,
 				     uint64_t first_zone, uint32_t me);
@@ -31,7 +32,7 @@ struct lineage *succession_take_over(struct process *p, const struct zprof_recor
  */
 void succession_give_back_rings(struct process *p, uint32_t me);
 
-/* At the process's end: the accounts of the threads that ended before it are closed. */
+/* At the process's end: completes the accounts of all threads that have ended. */
 void succession_close(struct process *p);
 
 #endif

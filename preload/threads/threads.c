@@ -124,7 +124,10 @@ void threads_reserve(void)
 		;
 }
 
-/* What the last thread left open never returned, unless it is on a stack that lives on. */
+/*
+ * Zones that the lineage's last thread left open never returned, unless their stack lives on (a
+ * coroutine's).
+ */
 void threads_close_account(struct lineage *l)
 {
 	struct process *p = l->saved.process;
@@ -139,7 +142,9 @@ void threads_close_account(struct lineage *l)
 	levels_reset(l);
 }
 
-/* Everything but busy: that is stored last, and makes the rest valid. */
+/*
+ * Copies the lineage's track to track_self. `busy` is stored last: a 0 there makes the rest valid.
+ */
 static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 {
 	struct track *self = &track_self;
@@ -162,8 +167,9 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 }
 
 /*
- * A thread has no reading of its own yet by which to tell that the clock has gone back; but the
- * process has. (The events that make a process begin are older than it is.)
+ * The clock's reading with which a thread begins. If the clock has gone back, the thread has no
+ * earlier reading that shows it, so the event is compared with the process's beginning. (Not for
+ * the event that makes the process begin, which is older than the process.)
  */
 static uint64_t first_reading(struct process *p, const struct event *first)
 {
@@ -192,7 +198,7 @@ bool threads_begin(const struct event *first)
 		return false;
 	}
 	if (track_self.busy == TRACK_UNREADY) {
-		/* The event may have read the clock before it was stopped (clock=count). */
+		/* With clock=count the clock stands still (tick_stop()); the event may be older. */
 		if (p->header->mode == ZPROF_MODE_COUNT)
 			ticks = tick_now();
 		else

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * threads.h - how a thread begins to be recorded, at its first event; and what is done to all threads
- * at once.
+ * threads.h - begins the recording of a thread, at its first event; and work on all threads at
+ * once.
  *
- * A thread that begins gets a lineage (lineage.h): that of a thread that has ended (succession.h), or
- * one of its own.
+ * A thread that begins gets a lineage (lineage.h): that of a thread that has ended (succession.h),
+ * or a new one.
  */
 #ifndef ZPROF_THREADS_H
 #define ZPROF_THREADS_H
@@ -13,40 +13,46 @@
 
 /*
  * Makes track_self ready for the calling thread, whose first event this is. False: nothing is
- * recorded, or there is no room (counted). A signal handler that comes in between and does the same
- * is no harm: the thread's lineage is the handler's, and the one begun here is dropped, or, if it
- * was another thread's before, left for one to come.
+ * recorded, or there is no room (counted).
+ *
+ * A signal handler may interrupt this, and begin the thread by its own first event. Then the thread
+ * keeps the handler's lineage. The lineage found here is dropped, or, if another thread had it
+ * before, left for a later thread.
  */
 bool threads_begin(const struct event *first);
 
 /*
- * For crossing.c. A lineage of the latest recording for the calling thread, maybe another thread's
- * before; NULL: no room, which is counted. Then, what that other thread left open is closed; and at
- * last the thread is sampled.
+ * Three steps of threads_begin(), which crossing.c takes one by one. The first finds or makes a
+ * lineage of the latest recording for the calling thread (NULL: no room, which is counted). The
+ * second closes the zones that the lineage's last thread left open. The third begins sampling.
  */
 struct lineage *threads_lineage(struct process *p, uint64_t first_zone);
 void threads_close_account(struct lineage *l);
 void threads_begin_notes(struct track *self, struct lineage *l);
 
 /*
- * While system calls can still be made: room in this thread's tree, hash and frames for what may
- * come when they cannot.
+ * To be called before system calls are forbidden. Reserves room in this thread's tree, hash and
+ * frames, since no memory can be got afterwards.
  */
 void threads_reserve(void);
 
 /*
- * The thread at hand is sampled when system calls can no longer be made, too. Others whose ring
- * ends by itself (sample/sampling.h) will not be: they are counted.
+ * To be called before system calls are forbidden. Prepares the calling thread to be sampled after
+ * that. Other threads whose ring ends by itself (sample/sampling.h) will no longer be sampled: they
+ * are counted.
  */
 void threads_outlast(struct process *p);
 
 /*
- * What samples threads by means of the program's own (sample/timer.h) is taken away, for good: the
- * program forbids it, or needs them itself.
+ * Stops sampling by timers (sample/timer.h) for good, in all threads: the program needs the timers'
+ * signal for itself, or forbids the system calls.
  */
 void threads_stop_timers(struct process *p);
 
-/* Before a module is unloaded: no node of a module in doubt will be found by its address again. */
+/*
+ * Called before a module is unloaded. Marks the nodes of modules that are, or may be, unloaded, so
+ * that no node is found by an address that may soon belong to another module.
+ */
 void threads_retire(struct process *p);
 
 #endif

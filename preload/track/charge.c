@@ -12,14 +12,15 @@
 #include "preload/track/levels.h"
 #include "preload/track/lineage.h"
 
-/* ---- what has been seen */
+/* ---- the kernel's notes */
 
 /*
- * A node that notes are charged to in a frame is in the frame, also if its zone was open before
- * (ends.h).
+ * Reads the notes, and charges them to `node`; notes of a pause go to no node. A node that is
+ * charged during a turn of the main loop belongs to that turn, also if its zone was open before the
+ * turn began (ends.h).
  *
- * The look may replace the ring. Levels above 0 look at every event, since all their events come
- * here. Notes of a pause are charged to no node.
+ * notes_look() may replace the ring, so `news` is set anew. Levels above 0 look at every event,
+ * since all their events come here.
  */
 static void look(struct track *track, struct zprof_node *node, uint64_t ticks)
 {
@@ -77,9 +78,10 @@ void charge_look_ahead(void)
 /* ---- the clock */
 
 /*
- * The event's reading may be older than the last charge: a handler came between the reading and the
- * hook's first store, and did its own charging. Only if the clock, read once more, is still behind
- * has it really gone back.
+ * The event's clock reading may be older than the last charge: a handler may have come between the
+ * reading and the hook's first store, and charged up to a later moment. The clock has gone back
+ * only if a second reading is still before the last charge. The ticks by which it went back are
+ * then made good in the thread's account, or in the level's.
  */
 void charge_event(struct track *track, const struct event *e)
 {
@@ -109,9 +111,9 @@ void charge_event(struct track *track, const struct event *e)
 }
 
 /*
- * A handler that ran meanwhile has taken its share; it is read on both sides of the clock so that
- * none falls between. Where handlers come at every instruction this is given up, and the time is
- * charged to the zone that is current next.
+ * A handler that interrupted the library's work has its share in `stolen`. `stolen` is read before
+ * and after the clock, and the pair is used only if no handler came between. After three tries that
+ * a handler spoilt, the time is left to the zone that is current next.
  */
 void charge_own(struct track *track)
 {
@@ -150,8 +152,8 @@ void charge_rob(struct track *track, uint64_t ticks)
 }
 
 /*
- * A level on which no zone is open any more has no account of its own: what was taken from it was
- * taken from the hook that it interrupted.
+ * Takes `stolen` off the node on top. A level above 0 with no open zone has no node to take it
+ * off, so the time is taken from the hook that this level had interrupted.
  */
 static void take_stolen(struct track *track)
 {

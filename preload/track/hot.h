@@ -2,19 +2,19 @@
 /*
  * hot.h - the two functions that run at every call and every return of the user's program.
  *
- * What is here costs about what reading the clock costs: the reading comes first and takes 10 to 25
- * ns, and the loads and compares below need nothing of it until the charge, so the processor runs
- * them in its shadow. Nothing here calls, locks or allocates. In any unusual case the answer is
- * false, before anything has been changed, and slow_enter() or slow_exit() (slow.h) starts over,
- * without haste.
+ * Under clock=exact these functions cost about as much as reading the clock. The reading comes
+ * first and takes 10 to 25 ns. The loads and compares below do not need its result until the
+ * charge, so the processor runs them while the reading is under way. Nothing here calls, locks or
+ * allocates. In any unusual case the answer is false, before anything has been changed, and
+ * slow_enter() or slow_exit() (slow.h) starts over and takes its time.
  *
- * There is an instance for each way of timing (enum timing), chosen once at start (hooks.h), so
- * that none pays for another. What an instance leaves out is left out by the compiler: timing is a
- * constant to it.
+ * The functions are compiled once for each way of timing (enum timing), and one such instance is
+ * chosen at start (hooks.h), so that none pays for another. `timing` is a constant in each
+ * instance, so the compiler leaves out the code for the other ways.
  *
- * Included by the files that instantiate it: hooks.c and fentry.c for users' calls, through
- * front.h; calibrate.c to measure it; hand.c and lent/ for zones that are no functions. tick_read()
- * comes from tick_tsc.h or tick_fake.h, included by the Makefile.
+ * This header is included by the files that make instances: hooks.c and fentry.c for users' calls,
+ * through front.h; calibrate.c to measure them; hand.c and lent/ for zones that are no functions.
+ * tick_read() comes from tick_tsc.h or tick_fake.h, which the Makefile includes.
  */
 #ifndef ZPROF_HOT_H
 #define ZPROF_HOT_H
@@ -29,27 +29,27 @@
 
 enum timing {
 	TIMING_EXACT, /* the clock is read at every event */
-	TIMING_COUNT, /* it is not read at all */
+	TIMING_COUNT, /* the clock is not read at all */
 };
 
 /* How many of the usual cases are tried. */
 enum effort {
-	QUICK,   /* those of most events, in few registers */
-	THOROUGH /* all of them */
+	QUICK,   /* the cases of most events, in few registers */
+	THOROUGH /* all cases */
 };
 
-/* Of the places in the hash where a child may be. */
+/* How many places of the hash are tried for a child. */
 #define HASH_TRIES 8
 
-/* The clock, for an instance; 0 where it is not read. */
+/* The clock's reading, in ticks; 0 in an instance that does not read it. */
 HOT uint64_t hot_clock(enum timing timing)
 {
 	return timing == TIMING_EXACT ? tick_read() : 0;
 }
 
 /*
- * The event of the function that this is inlined into, which the program has called. The clock is
- * read first.
+ * Describes the call of the hook that this function is inlined into: the program called the hook,
+ * so the stack pointer and return address here are the hook's. The clock is read first.
  */
 HOT struct event hot_event(uintptr_t zone, uintptr_t call_site, enum timing timing)
 {
@@ -64,7 +64,7 @@ HOT struct event hot_event(uintptr_t zone, uintptr_t call_site, enum timing timi
 	return e;
 }
 
-/* One that nothing is charged for; to a fake clock it is no reading. */
+/* Describes an event that no time is charged for. (The tests' fake clock does not move on.) */
 HOT struct event hot_quiet_event(uintptr_t zone)
 {
 	struct event e = hot_event(zone, 0, TIMING_COUNT);
@@ -73,24 +73,27 @@ HOT struct event hot_quiet_event(uintptr_t zone)
 	return e;
 }
 
-/* The CFA of an event, by its location's rule. (Tests make up rbp.) */
+/* The rbp that a CFA is found by. (Tests define HOT_BP to make one up.) */
 #ifndef HOT_BP
 #define HOT_BP(event) cpu_frame_pointer()
 #endif
 
+/* The CFA of an event, by its location's rule. */
 HOT uintptr_t hot_cfa(uint32_t rule, const struct event *e)
 {
 	return location_cfa(rule, e->sp, HOT_BP(e));
 }
 
-/* A signal handler sees busy set before, and until after, everything between. */
+/* Sets busy. Between this and hot_end() every signal handler finds busy set. */
 HOT void hot_begin(struct track *k, uintptr_t sp)
 {
 	k->busy = sp;
 	cpu_barrier();
 }
 
-/* One instruction clears busy and tells whether a handler left its mark: nothing can come between.
+/*
+ * Clears busy. True: a handler left its mark. One instruction does both, so no handler can come
+ * between the two.
  */
 HOT bool hot_end_marked(struct track *k, uintptr_t sp)
 {
@@ -104,8 +107,9 @@ HOT void hot_end(struct track *k, uintptr_t sp)
 }
 
 /*
- * Not a forked child, on the stack we know, and nothing has been seen from outside. (A child does
- * not have the memory in which that is written, so it must not look.)
+ * Whether recording goes on, in this process, on the stack that the track knows, and no new note
+ * has come from the kernel. (A forked child does not have the memory that `news` points to, so it
+ * must not load from there: hence the branch between the two tests.)
  */
 HOT bool hot_at_home(const struct track *k, uintptr_t sp)
 {
@@ -114,8 +118,9 @@ HOT bool hot_at_home(const struct track *k, uintptr_t sp)
 }
 
 /*
- * The event comes from another location than last time, where the CFA is known to be found in the
- * same way: a function inlined twice into its caller, or into itself, or with two ways out.
+ * Whether the location that returns to `ret` is known, and its CFA is found by the rule in the
+ * node's twin. An event may come from another location than the one before it: a function can be
+ * inlined twice into its caller, or into itself, or have two ways out.
  */
 HOT bool hot_like(const struct twin *t, const struct location *l, uintptr_t ret)
 {
@@ -124,8 +129,9 @@ HOT bool hot_like(const struct twin *t, const struct location *l, uintptr_t ret)
 }
 
 /*
- * The same, and the twin takes it over. A node's first entry since a frame ended comes here too,
- * and is noted on the thorough way.
+ * As hot_like(), for an entry; if true, the twin takes over the location. The first entry of a node
+ * since a turn of the main loop ended (TWIN_UNTOUCHED) comes here too. Such an entry is added to
+ * the list of touched nodes by the thorough instance only.
  */
 HOT bool hot_moves(const struct track *k, struct zprof_node *node, uintptr_t ret,
 		   enum effort effort)
@@ -143,9 +149,10 @@ HOT bool hot_moves(const struct track *k, struct zprof_node *node, uintptr_t ret
 }
 
 /*
- * A frame below the top's is a callee's. An equal one is right for a function inlined into the same
- * host, unless the same place is open in this frame already: then a jump has left it. (Where an
- * interpreter's zones lie between, it is not looked for.)
+ * Whether the CFA is right for a callee of the top zone. A CFA below the top's is. A CFA equal to
+ * the top's is right for a function inlined into the same host. But if the same location is already
+ * open in this frame, a jump has left that zone, and the answer is false. (The search for such a
+ * zone ends at an interpreter's zone.)
  */
 HOT bool hot_fits(const struct open_zone *top, uintptr_t cfa, const struct twin *t)
 {
@@ -161,7 +168,7 @@ HOT bool hot_fits(const struct open_zone *top, uintptr_t cfa, const struct twin 
 	return true;
 }
 
-/* What passed since the last event; "negative" if the clock went back. */
+/* The ticks since the last event; negative if the clock went back. */
 HOT int64_t hot_elapsed(const struct track *k, const struct event *e, enum timing timing)
 {
 	if (timing == TIMING_COUNT)
@@ -169,7 +176,7 @@ HOT int64_t hot_elapsed(const struct track *k, const struct event *e, enum timin
 	return (int64_t)(e->ticks - *k->last);
 }
 
-/* The remembered child of `parent` for a zone: its reference, or 0. */
+/* The child of `parent` for a zone, from the memory `callees`: its reference, or 0. */
 HOT uint32_t hot_known(const struct track *k, const struct zprof_node *parent, uint64_t zone)
 {
 	uint32_t reference = node_reference(k->base, parent);
@@ -181,7 +188,10 @@ HOT uint32_t hot_known(const struct track *k, const struct zprof_node *parent, u
 		   : 0;
 }
 
-/* The same from the hash, unless it is new or far from its place there; and it is remembered. */
+/*
+ * The child of `parent` for a zone, from the tree's hash, and stores it in `callees`. 0: the child
+ * is new, or lies too far from its place in the hash.
+ */
 HOT uint32_t hot_find(struct track *k, const struct zprof_node *parent, uint64_t zone)
 {
 	const struct hash *hash = k->tree->hash;
@@ -204,7 +214,7 @@ HOT uint32_t hot_find(struct track *k, const struct zprof_node *parent, uint64_t
 	return 0;
 }
 
-/* What passed is `node`'s. */
+/* Charges the ticks since the last event to `node`. */
 HOT void hot_charge(struct track *k, struct zprof_node *node, int64_t elapsed, uint64_t ticks,
 		    enum timing timing)
 {
@@ -215,7 +225,7 @@ HOT void hot_charge(struct track *k, struct zprof_node *node, int64_t elapsed, u
 	*k->last = ticks;
 }
 
-/* The track's busy is set. False: nothing has been done. */
+/* Enters a zone; the track's busy is set. False: the case is unusual, and nothing was changed. */
 HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing, enum effort effort)
 {
 	struct open_zone *top = k->top;
@@ -260,8 +270,10 @@ HOT void hot_leave(struct track *k, int64_t elapsed, const struct event *e, enum
 }
 
 /*
- * A tail-called exit hook finds the frame gone already: its sp is the CFA. Otherwise the location
- * tells.
+ * Leaves the zone on top, if the event is of its function. Three cases are usual: the location of
+ * its last exit; an exit hook that was tail-called (the stack frame is gone, so the CFA is the
+ * hook's sp); another location with the same rule. False: the case is unusual, and nothing was
+ * changed.
  */
 HOT bool hot_exit(struct track *k, const struct event *e, enum timing timing)
 {
@@ -284,7 +296,7 @@ HOT bool hot_exit(struct track *k, const struct event *e, enum timing timing)
 	return true;
 }
 
-/* The same for an event of any zone that tells the CFA by its sp (fentry.c). */
+/* As hot_exit(), for an event that does not say which zone ends; its sp is the CFA (fentry.c). */
 HOT bool hot_return(struct track *k, const struct event *e, enum timing timing)
 {
 	int64_t elapsed = hot_elapsed(k, e, timing);

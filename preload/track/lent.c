@@ -50,7 +50,7 @@ static struct zprof_extra *extra_of(struct track *k, struct zprof_node *node)
 	return (struct zprof_extra *)t->exit_ret;
 }
 
-/* A level's tree stands on a node of the level below. */
+/* In levels above 0 counters are not kept: such a level's tree stands on a node of another tree. */
 struct zprof_extra *lent_nearest(struct track *k, struct zprof_node *node)
 {
 	if (k->level)
@@ -140,7 +140,7 @@ static void push_frame(struct track *k, struct zprof_node *node, uint64_t serial
 	*k->current = node_reference(k->base, node);
 }
 
-/* The host is needed only if native code is inlined above. */
+/* The twin's host is used only when a native function inlined into the carrier runs above. */
 struct zprof_extra *lent_complete(struct track *k, struct zprof_node *parent,
 				  struct zprof_node *node)
 {
@@ -224,7 +224,7 @@ struct open_zone *lent_carrier(const struct track *k)
 
 /* ---- zones left behind */
 
-/* Called by whichever thread notices. */
+/* Any thread may call this, hence the atomic addition. */
 void lent_abandon_node(struct zprof_node *node)
 {
 	if (lent_is(node) && lent_extra(node))

@@ -13,22 +13,22 @@
  *               [ prim_map   | cfa 7e80 ]                    native, called from within
  *     top ->    [ evaluate   | cfa 7e10 ]
  *
- * So everything that follows the real stack by addresses is right as it is: a function that map
- * calls has a lower CFA; when evaluate returns or is jumped over, the frames above it go with it; a
- * function inlined into evaluate has an equal CFA and, since lent nodes take over their carrier's
- * host, is accepted above map. Above the root or a barrier, whose CFA is all ones, a lent frame has
- * the largest CFA below all ones.
+ * So code that follows the real stack by addresses needs no change for lent zones: a function that
+ * map calls has a lower CFA; when evaluate returns or is jumped over, the frames above it go with
+ * it. A function inlined into evaluate has an equal CFA; it is accepted above map because lent
+ * nodes take over their carrier's host. Above the root or a barrier, whose CFA is all ones, a lent
+ * frame has the largest multiple of 8 as CFA.
  *
- * Of a lent node's twin, `rule` is LOCATION_LENT, and two fields that hooks compare with locations
- * hold pointers, which no location equals:
+ * A lent node's twin has LOCATION_LENT as `rule`. Two of its fields, which hooks compare with
+ * locations, hold pointers to data, which no location equals:
  *
  *     exit_ret   the node's record in the profile (struct zprof_extra)
- *     ret        the record of the next lent node down the path, or of the thread's root: counters
- *                go there when this zone is left
+ *     ret        the record of the next lent node towards the root, or else of the root: the
+ *                counters' increase goes there after this zone is left
  *
- * A lent zone that could not be recorded in a node of its own (max_nodes), or should not be (a
- * pause), has a *placeholder*, a frame with the node of the frame below: its time goes to its
- * caller, and the leave that follows has a frame to leave.
+ * Some lent zones get no node of their own: there is no room (max_nodes), or a pause is in force.
+ * The frame of such a zone is a *placeholder* and has the node of the frame below. So the zone's
+ * time goes to its caller, and the leave that follows has a frame to leave.
  */
 #ifndef ZPROF_LENT_H
 #define ZPROF_LENT_H
@@ -44,7 +44,8 @@ enum lent_operation {
 };
 
 /*
- * The location an operation was called from last, and its rule: interpreters have one place or few.
+ * The location that an operation was called from last, and its rule. An interpreter calls an
+ * operation from one place, or from few, so the rule need rarely be looked up.
  */
 struct lent_place {
 	uintptr_t ret;
@@ -52,19 +53,19 @@ struct lent_place {
 };
 
 struct lent {
-	struct zprof_extra *current; /* of the innermost lent zone after the last event, to which
-					the counters belong */
+	struct zprof_extra *current; /* the record that the counters' increase is charged to: of the
+					innermost lent zone after the last event */
 	struct lent_place place[LENT_OPERATIONS];
 	uint32_t counters; /* how many of the counters are read */
 	const uint64_t *variable[ZPROF_EXTRA_COUNTERS];
 	uint64_t before[ZPROF_EXTRA_COUNTERS];
-	/* By frame: the number of its activation. Valid for lent frames below `room`. */
+	/* Activation numbers, indexed like the frames. Valid for lent frames below `room`. */
 	uint64_t *serials;
 	size_t room;
 	uint64_t serial; /* of the latest activation */
-	uint64_t stack; /* handle of the stack for lent zones that is current; 0: the one the thread
+	uint64_t stack;  /* handle of the current stack for lent zones; 0: the stack that the thread
 			   began with */
-	uint64_t home;  /* handle of the one the thread began with, once it has been left */
+	uint64_t home;   /* handle of the stack that the thread began with, once it has been left */
 };
 
 static inline bool lent_is(struct zprof_node *node)
@@ -87,7 +88,7 @@ static inline uintptr_t lent_cfa(const struct open_zone *below)
 	return below->cfa == UINTPTR_MAX ? UINTPTR_MAX - 7 : below->cfa;
 }
 
-/* The record of the nearest lent node from here down the path, or of the thread's root. */
+/* The record of `node` or its nearest ancestor that is lent, or else of the thread's root. */
 struct zprof_extra *lent_nearest(struct track *track, struct zprof_node *node);
 
 /* Charges the counters' increase to the zone that they belong to. */
@@ -103,18 +104,21 @@ static inline __attribute__((always_inline)) void lent_count(struct lent *l)
 	}
 }
 
-/* Lets the counters go on from where they are now, uncharged. */
+/* Reads the counters, and charges their increase to nothing. */
 void lent_skip(struct lent *l);
 
 /* The track's state; NULL: no memory (counted). */
 struct lent *lent_of(struct track *track);
 
-/* Called; entered again; or taken up where it was put aside, which is neither. */
+/*
+ * How a zone is entered: called; entered again; or taken up where it was put aside, which counts as
+ * neither of the two.
+ */
 enum lent_way { LENT_CALLED, LENT_AGAIN, LENT_TAKEN_UP };
 
 /*
- * The child of a node for a zone, made if it is missing; an id that is no lent zone's stands for
- * `(unknown)`. NULL: no room. *slow as in tree_child().
+ * The child of `parent` for a zone, made if it is missing. If the id is not that of a lent zone, it
+ * is the child for the zone `(unknown)`. NULL: no room. *slow as in tree_child().
  */
 struct zprof_node *lent_child(struct track *track, struct zprof_node *parent, uint64_t zone,
 			      bool *slow);
@@ -124,8 +128,8 @@ void lent_push_node(struct track *track, struct zprof_node *node, enum lent_way 
 		    uint64_t serial);
 
 /*
- * Makes a child of `parent` a lent node, if the child is none yet: by its first carrier. Returns
- * its record.
+ * Makes `node`, a child of `parent`, a lent node if it is none yet. The host is that of its carrier
+ * now. Returns the node's record.
  */
 struct zprof_extra *lent_complete(struct track *track, struct zprof_node *parent,
 				  struct zprof_node *node);
@@ -134,46 +138,49 @@ struct zprof_extra *lent_complete(struct track *track, struct zprof_node *parent
 void lent_pop(struct track *track);
 
 /*
- * Takes the top frame off, as returned. False: the frame is neither a lent one nor a placeholder.
+ * Takes the top frame off, and counts its zone as returned. False: the frame is neither a lent one
+ * nor a placeholder.
  */
 bool lent_return(struct track *track);
 
 /*
- * Counts lent frames above `to` as left without returning. To be called before they are taken off.
+ * Counts lent frames above `to` as left without returning. Called before the frames are taken off.
  */
 void lent_abandon(struct track *track, const struct open_zone *to);
 
-/* Counts a frame that was put aside, of this node, as left without returning. */
+/* Counts one frame of `node`, which had been put aside, as left without returning. */
 void lent_abandon_node(struct zprof_node *node);
 
 /*
- * Makes a child that stands for a lent node in another tree, or another place of this one,
- * complete; and counts the re-entry.
+ * Completes `child`, in which the zone of a lent node goes on that is in another tree, or elsewhere
+ * in this one. Counts a re-entry.
  */
 void lent_continue(struct track *track, struct zprof_node *child);
 
 /*
- * After frames have come or gone in other ways: the counters belong to the zone that is innermost
- * now.
+ * Called after frames have come or gone by other means than these functions: charges the counters
+ * from now on to the lent zone that is innermost now.
  */
 void lent_look_again(struct track *track);
 
-/* Where the lent frames above the innermost native zone begin. */
+/* The carrier: the frame of the innermost native zone, or a barrier, or the bottom. */
 struct open_zone *lent_carrier(const struct track *track);
 
 /*
- * A thread begins where another has ended; a forked child goes on for its parent; a module goes,
- * with the locations in it.
+ * To be called when a thread takes over a lineage; when a forked child goes on in its own tree
+ * (`before` is the parent's track); when a module is unloaded, with the locations in it.
  */
 void lent_begin_thread(struct track *track);
 void lent_begin_forked(struct track *track, const struct track *before);
 void lent_forget_places(struct lent *l);
 
-/* A counter for the calling thread's track; variable NULL takes it away. False: no column is left.
+/*
+ * Adds a counter to the calling thread's track, or removes it (`variable` NULL). False: no column
+ * is left, or no memory.
  */
 bool lent_counter(struct track *track, const char *name, const uint64_t *variable);
 
-/* The interpreter has called something at the wrong time. */
+/* Counts that the interpreter called a function of zprof.h at the wrong time. */
 void lent_misuse(struct process *p);
 
 #endif

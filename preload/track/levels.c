@@ -10,7 +10,9 @@ struct track *levels_below(const struct track *track)
 	return track->level == 1 ? &track_self : track->lineage->levels[track->level - 1];
 }
 
-/* A handler that interrupts this may have made one, and counted there: then that one stays. */
+/*
+ * A handler that interrupts this may make the track first, and count there: its track then stays.
+ */
 struct track *levels_get(struct lineage *lineage, uint32_t level)
 {
 	struct track *k, *made = NULL;

@@ -50,7 +50,10 @@ void lineage_look_at_frames(const struct lineage *l, struct track *copy)
 		copy->limit = copy->bottom + 1;
 }
 
-/* The word is loaded before the recording that it belongs to, or an earlier one. */
+/*
+ * `alive` was loaded before the recording is asked for here, so `alive` belongs to this recording
+ * or to an earlier one.
+ */
 bool lineage_has_passed(struct track *track)
 {
 	static const uint32_t never_alive;

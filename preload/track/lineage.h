@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lineage.h - a thread's tree, and the threads that come after it.
+ * lineage.h - a tree that several threads count in, one after another.
  *
- * Thread-local storage dies with its thread; the tree, its hash and the record in the profile do
- * not: they belong to a lineage. When a thread has ended (the kernel does not know its id any more,
- * or gave it to another thread) and another begins with the same first zone, the new one goes on
- * with the tree. So ten thousand short threads need only as much memory as those that were alive at
- * once. And no hook into thread exit is needed, which would be noticed by programs that run out of
- * pthread keys or replace pthread_create.
+ * Thread-local storage dies with its thread. The tree, its hash and the thread's record in the
+ * profile do not: they belong to a lineage. When a thread has ended (the kernel does not know its
+ * id any more, or gave the id to another thread) and a new thread begins with the same first zone,
+ * the new thread goes on with the tree. So ten thousand short threads need only as much memory as
+ * the largest number of them that were alive at once. And the library need not be called as a
+ * thread ends: programs that run out of pthread keys or replace pthread_create would notice such a
+ * call.
  *
- * A lineage is of one recording. A thread that goes on in a later one has another there
- * (crossing.h).
+ * A lineage is of one recording. A thread that goes on in a later recording gets another lineage
+ * there (crossing.h).
  */
 #ifndef ZPROF_LINEAGE_H
 #define ZPROF_LINEAGE_H
@@ -20,42 +21,48 @@
 
 struct lineage {
 	struct lineage *next;
-	uint32_t tid; /* owner; changed by compare-and-swap. 0: it is in a later recording */
-	const struct zprof_recording *recording; /* NULL: recordings found no room */
-	const struct zprof_recording *missed;    /* the latest that there was no room to go on in */
+	uint32_t tid; /* owner; changed by compare-and-swap. 0: the owner is in a later recording */
+	const struct zprof_recording *recording; /* NULL: no room for the profile's recordings */
+	const struct zprof_recording *missed;    /* the latest one with no room for this thread */
 	uint64_t first_zone;
 	struct zprof_thread *record;
 	struct tree tree;
-	struct stack *on, *home; /* the stack it runs on; its own. NULL: bounds are not known */
+	struct stack *on;   /* the stack that the thread runs on; NULL: its bounds are unknown */
+	struct stack *home; /* the stack that the thread began on; NULL: likewise */
 	uintptr_t thread_pointer;
 	struct notes notes;
-	struct track saved;                 /* what a successor begins with */
+	struct track saved;                 /* copied into the track of the next thread */
 	struct track *levels[ZPROF_LEVELS]; /* [0] unused: it is track_self */
 };
 
 /*
- * Whether the calling thread is not the one whose storage it runs with: a thread made by clone()
- * without CLONE_SETTLS. Both may be in a hook at once, so no more is done for it than to count the
- * loss of this event. (A child of vfork(), for which its parent waits, counts as its parent.)
+ * Whether the calling thread uses the thread-local storage of another thread: it was made by
+ * clone() without CLONE_SETTLS. Both threads may be in a hook at once, so the caller's event is not
+ * recorded, but counted as lost. (A child of vfork(), for which its parent waits, counts as its
+ * parent.)
  */
 bool lineage_is_anothers(const struct lineage *lineage);
 
 /*
- * Whether its thread is no more; and the same of a thread that was number TID, as thread ME sees it,
- * which may have that number now.
+ * Whether the lineage's thread has ended. And whether the thread whose id was `tid` has; `me` is
+ * the id of the calling thread, which may have got the ended thread's id.
  */
 bool lineage_has_ended(const struct lineage *lineage);
 bool lineage_thread_has_ended(uint32_t tid, uint32_t me);
 
-/* Whether the recording is one before the latest; if so, no hook goes the usual way. */
+/*
+ * Whether a later recording than the lineage's has begun. If so, the track's hooks no longer go the
+ * usual way.
+ */
 bool lineage_has_passed(struct track *track);
 
-/* The thread's frames have moved. */
+/* Publishes the new place of the thread's frames, which have moved, for other threads. */
 void lineage_keep_frames(const struct track *track);
 
 /*
- * For another thread: bottom and limit of its frames, into `copy`. (While they move: the bottom one
- * alone.) The frames are valid memory for good.
+ * Called by another thread: stores bottom and limit of the lineage's frames in `copy`. If the
+ * frames are moving just now, `copy` has the bottom frame alone. Old frames are never freed, so
+ * `copy` always points to valid memory.
  */
 void lineage_look_at_frames(const struct lineage *lineage, struct track *copy);
 

@@ -9,8 +9,8 @@
 #include "preload/track/lent.h"
 
 /*
- * Hooks are off, or were when this thread had its last event. (The thread that switches them on
- * first counts that they were off.)
+ * Whether hooks are off, or have been off since this thread last checked its open zones. (The
+ * thread that switches hooks on adds one to `slept` before it does so.)
  */
 static bool has_slept(const struct track *track)
 {

@@ -7,8 +7,8 @@
 #include "preload/track/lineage.h"
 
 /*
- * A handler that came between reading the clock for a pause and beginning it has booked more than
- * the pause leaves: never is more taken off than there is since the last event.
+ * Never takes off more than the ticks since the last event: a handler may come between the clock
+ * reading with which a pause begins and its beginning, and charge ticks that belong to the pause.
  */
 void paused_settle_until(struct track *track, uint64_t ticks, uint64_t total)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sound.h - what must always hold of zone stacks and trees, as functions: tests ask after events.
- * They are not part of libzprof.so.
+ * sound.h - functions that check the invariants of zone stacks and trees. Tests call them after
+ * events; libzprof.so does not contain them.
  *
  * Each returns NULL, or a sentence that says what does not hold.
  */

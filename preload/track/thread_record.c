@@ -58,7 +58,7 @@ void thread_record_describe(struct zprof_thread *record, uint32_t tid)
 	record->count++;
 }
 
-/* At no moment does the record claim more than the nodes hold (format.h). */
+/* The order of these stores keeps the record's time from exceeding its nodes' sum (format.h). */
 void thread_record_begin(struct zprof_thread *record, uint64_t ticks)
 {
 	volatile struct zprof_thread *r = record;

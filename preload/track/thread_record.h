@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * thread_record.h - what a profile says of a thread and of those that came after it: names, ids,
- * times, and which zone is open (format.h, struct zprof_thread).
+ * thread_record.h - the profile's record of a lineage's threads: names, ids, times, and which zone
+ * is open (format.h, struct zprof_thread).
  *
- * A record's id is its place among the records, and ids are handed out by one atomic addition: so
- * two threads that begin at once never meet. The records lie in sections of growing size, since
- * they may not move.
+ * A record's id is its place among the records. Ids are handed out by one atomic addition, so two
+ * threads that begin at once never get the same one. Records may not move, so they lie in sections
+ * of growing size.
  */
 #ifndef ZPROF_THREAD_RECORD_H
 #define ZPROF_THREAD_RECORD_H
@@ -14,18 +14,18 @@
 #include "preload/process/process.h"
 
 /*
- * A record with nothing in it but zeros, and the id that makes it valid once it is stored there.
- * NULL: no room.
+ * A new record of zeros. Its id is stored in `*id`; the record is valid from when the caller stores
+ * the id there. NULL: no room.
  */
 struct zprof_thread *thread_record_new(struct process *p, uint32_t *id);
 
-/* The calling thread has the record now. */
+/* Stores the calling thread's name and id, and counts it. */
 void thread_record_describe(struct zprof_thread *record, uint32_t tid);
 
-/* The thread before has lasted until its last event, and the calling one begins now. */
+/* Ends the time of the thread before at its last event, and begins the calling thread's time. */
 void thread_record_begin(struct zprof_thread *record, uint64_t ticks);
 
-/* Zones that the record says are open. */
+/* How many zones are open, by the record. */
 uint64_t thread_record_open_zones(const struct zprof_thread *record, char *base);
 
 #endif

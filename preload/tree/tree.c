@@ -142,7 +142,8 @@ static struct zprof_node *take_node(struct zprof_section *s)
 }
 
 /*
- * Spare nodes for the overflow table are set aside as a thread begins: later there may be no room.
+ * Also sets nodes aside for the overflow table (tree.h), which is needed when memory has run out: so
+ * the nodes are taken as the thread begins.
  */
 struct zprof_node *tree_root(struct process *p, struct tree *tree)
 {

@@ -15,7 +15,7 @@ static bool goes_on(const struct track *track, const struct open_zone *f,
 				where);
 }
 
-/* The innermost frame from `f` down that has been entered from the same place; NULL: none. */
+/* The innermost zone of f's stack frame that was entered from the location `ret`, or NULL. */
 static struct open_zone *entered_at(struct open_zone *f, uintptr_t ret)
 {
 	uintptr_t cfa = f->cfa;
@@ -27,9 +27,10 @@ static struct open_zone *entered_at(struct open_zone *f, uintptr_t ret)
 }
 
 /*
- * A function that is entered in a frame which began as one of its own, from a place that is not
- * open there, is a copy of it inlined into itself: entered anew it would begin where it began
- * before. (A folded node has forgotten where that was.)
+ * Whether the function is inlined into itself at `where`. Called for a stack frame that has no zone
+ * entered from `where`. If the frame's outermost zone is the same function's, then the location is
+ * in an inlined copy: a new call would enter from the same location as the outermost zone. (A
+ * folded node does not know the locations of its outer zones, so the answer is false.)
  */
 static bool into_itself(const struct track *track, const struct open_zone *f, uint64_t zone,
 			const struct location *where)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * caller.h - a zone is entered: which of the open ones has called it?
+ * caller.h - which of the open zones has called a zone that is entered.
  *
- * Its stack frame is known, by its CFA. Zones whose frames lie below that have been left by a jump.
- * A frame above it is the caller's. A frame at the same place is, depending on what the code says,
+ * The stack frame of the new zone is known by its CFA. Open zones with lower CFAs have been left by
+ * a jump. A zone with a higher CFA is the caller. A zone with an equal CFA is one of three things,
+ * which the code at the location decides:
  *
- *     another function's, into which this one is inlined        it is the caller
- *     this one's own, inlined into itself                       it is the caller
- *     an earlier call's, which a jump has left                  what is above it is the caller
+ *     a function that the new zone's function is inlined into      it is the caller
+ *     the same function, inlined into itself                       it is the caller
+ *     an earlier call, which a jump has left                       the next higher one is the
+ *     caller
  */
 #ifndef ZPROF_CALLER_H
 #define ZPROF_CALLER_H
@@ -16,8 +18,8 @@
 #include "preload/track/track.h"
 
 /*
- * Of the frames, which is the real caller of a zone with this CFA that begins at `where`: the
- * others have been left by a jump.
+ * The open zone that really called `zone`, which has this CFA and begins at `where`. Open zones
+ * above the caller have been left by a jump. May change the rule and the host in *where.
  */
 struct open_zone *caller_of(const struct track *track, uintptr_t cfa, uint64_t zone,
 			    struct location *where);

@@ -28,7 +28,7 @@ static int (*init_local)(unw_cursor_t *, unw_context_t *);
 static int (*step)(unw_cursor_t *);
 static int (*get_reg)(unw_cursor_t *, unw_regnum_t, unw_word_t *);
 
-static bool tried; /* the constructor has tried to load it; dlopen() is not allowed earlier */
+static bool tried; /* the constructor has tried to load libunwind; dlopen() must not run earlier */
 
 static bool mentions_check(const char *options)
 {
@@ -63,8 +63,8 @@ static void complain(const char *remedy)
 }
 
 /*
- * Recording may have begun before: in .preinit_array, in a library's constructor, or in a malloc of
- * the program's that is called by dlopen().
+ * Recording may have begun before this constructor runs: in .preinit_array, in another library's
+ * constructor, or in a malloc() of the program's that dlopen() calls.
  */
 static __attribute__((constructor)) void load(void)
 {
@@ -84,8 +84,8 @@ bool check_init(const struct process *p)
 }
 
 /*
- * The CFAs of the frames on this stack above `sp`, innermost first. (A frame's CFA is the stack
- * pointer of the one that called it.)
+ * Stores the CFAs of the frames on this stack above `sp`, innermost first. (A frame's CFA is its
+ * caller's stack pointer.) Returns how many there are.
  */
 static unsigned walk(uintptr_t sp, uintptr_t *cfas)
 {
@@ -108,8 +108,9 @@ static unsigned walk(uintptr_t sp, uintptr_t *cfas)
 }
 
 /*
- * libunwind takes a lock, and blocks the program's signals meanwhile, but cannot block the one by
- * which libc cancels a thread. Its system calls set errno.
+ * libunwind holds a lock while it walks, and blocks the program's signals meanwhile. It cannot
+ * block the signal by which libc cancels a thread, so cancellation is disabled here. libunwind's
+ * system calls set errno, so errno is restored.
  */
 static unsigned walk_undisturbed(uintptr_t sp, uintptr_t *cfas)
 {
@@ -123,7 +124,8 @@ static unsigned walk_undisturbed(uintptr_t sp, uintptr_t *cfas)
 	return n;
 }
 
-/* The first open zone whose frame is not among the real ones; NULL: all are, as far as was walked.
+/*
+ * The innermost open zone whose frame the walk did not find. NULL: it found all, as far as it went.
  */
 static const struct open_zone *stray(const struct track *k, const uintptr_t *cfas, unsigned n)
 {

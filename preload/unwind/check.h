@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check.h - compares the zone stack with the real one: check=N.
+ * check.h - compares the zone stack with the real stack, for tests of the library: check=N.
  *
- * At every N-th hook event the stack is walked by libunwind, which shares no code with us, and
- * every open zone must run in one of the frames it finds, in the same order. What does not agree is
- * counted, and the first place is noted in the profile. With check on, every hook takes the slow
- * way, so times mean little; counts and contexts are what they are without.
+ * At every N-th hook event libunwind, which shares no code with us, walks the stack. Every open
+ * zone must run in one of the frames that libunwind finds, in the same order. Events where this
+ * does not hold are counted, and the first zone without a frame is noted in the profile. With
+ * check=, every hook takes the slow way, so times mean little; counts and contexts do not change.
  *
- * Events of the fentry front end (fentry.c) are left out: libunwind uses vector registers, and
- * there they hold the program's arguments.
+ * Events of the fentry front end (fentry.c) are not compared: libunwind uses vector registers,
+ * which hold the program's arguments there.
  *
- * libunwind is loaded only when it is asked for, by a constructor of the library's, since loading
- * it later might happen in a signal handler. Events before that are not compared.
+ * libunwind is loaded only with check=. The library's constructor loads it, because a later event
+ * may come from a signal handler, where nothing may be loaded. Events before the constructor are
+ * not compared.
  */
 #ifndef ZPROF_CHECK_H
 #define ZPROF_CHECK_H
@@ -23,10 +24,10 @@ struct event;
 struct process;
 struct track;
 
-/* False, after a message: libunwind is not there, and nothing should be recorded. */
+/* False, after a message: libunwind is missing, so nothing should be recorded. */
 bool check_init(const struct process *p);
 
-/* Call after an event has been dealt with, when options.check is not 0. */
+/* Compares, at every N-th event. To be called after an event, if options.check is not 0. */
 void check_event(struct track *track, const struct event *e);
 
 #endif

@@ -6,7 +6,7 @@
 
 #define PARTS_MAX 4 /* parts in a row, each called by the one before */
 
-/* Whether the frame `cfa` was called by `caller`, or by what that called. */
+/* Whether the frame `caller` called the frame `cfa`, directly or by way of a few parts. */
 static bool is_below(const struct track *track, const struct event *e, uintptr_t cfa,
 		     uintptr_t caller)
 {

@@ -14,9 +14,10 @@ bool unwind_on_stack(const struct track *k, uintptr_t address)
 }
 
 /*
- * What a signal handler returns to: the registers are in the ucontext at the stack pointer (offsets
- * of struct sigcontext, arch/x86/include/uapi/asm/sigcontext.h, after 40 bytes of struct ucontext).
- * The interrupted pc is not a return address, so one byte is added.
+ * Steps from a signal handler's frame to the code that the signal interrupted. Its registers are in
+ * the ucontext at the stack pointer (offsets of struct sigcontext,
+ * arch/x86/include/uapi/asm/sigcontext.h, after 40 bytes of struct ucontext). Callers look up pc -
+ * 1, as for a return address; the interrupted pc is none, so one byte is added.
  */
 static bool resume(const struct track *k, struct place *at, uintptr_t *cfa)
 {
@@ -79,7 +80,10 @@ bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, s
 	return true;
 }
 
-/* Its rbp is what the callee found: still there, or pushed first thing. */
+/*
+ * The caller's rbp is needed if its CFA is found by rbp. The callee has either left rbp alone, or
+ * pushed it first, just below the return address. Both are tried.
+ */
 bool unwind_is_caller(const struct track *k, const struct event *e, uintptr_t cfa, uintptr_t caller,
 		      struct location *where)
 {

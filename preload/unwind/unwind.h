@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unwind.h - from a frame of the real stack to the one that called it, by .eh_frame (cfi.h).
+ * unwind.h - walks the real stack, from a frame to the frame that called it, by .eh_frame (cfi.h).
  *
  * A walk begins at the frame that an event comes from, and stays on the stack that the track knows.
  */
@@ -14,29 +14,31 @@ struct event;
 struct location;
 struct track;
 
-/* Where the caller of the current frame stands: it goes on at pc, with these registers. */
+/* Where the caller of the current frame will go on: at pc, with these registers. */
 struct place {
 	uintptr_t pc, sp, bp;
-	bool interrupted; /* a signal came between here and where the walk began */
+	bool interrupted; /* a signal handler's frame lies between the walk's beginning and here */
 };
 
-/* Whether there is a word of the stack at an address. */
+/* Whether an address is that of a word of the track's stack. */
 bool unwind_on_stack(const struct track *k, uintptr_t address);
 
 /*
- * The place that the frame `cfa`, which event `e` comes from, returns to. False: it is not known.
+ * Stores the place that the frame `cfa`, which event `e` comes from, returns to. False: the place
+ * is not known.
  */
 bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, struct place *at);
 
 /*
- * From a place to the frame it stands in: false where unwinding ends. The CFA is the caller's stack
- * pointer, its rbp is restored.
+ * One step of the walk: stores the CFA of the frame that *at lies in, and moves *at to the place
+ * that this frame returns to, with that caller's sp and rbp. False: the walk ends; *outermost: at
+ * the beginning of the stack.
  */
 bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost);
 
 /*
- * Whether the frame `caller` made the call that the frame `cfa`, which event `e` comes from, is of;
- * *where says at which place. Quick: nothing is looked up that was looked up before.
+ * Whether the frame `caller` called the frame `cfa`, which event `e` comes from. *where: the place
+ * of the call. This is quick, because the rules of known locations are not looked up again.
  */
 bool unwind_is_caller(const struct track *k, const struct event *e, uintptr_t cfa, uintptr_t caller,
 		      struct location *where);

@@ -15,7 +15,7 @@ _Static_assert(VIA_SEEN == 1u << 14, "seen_before() takes 14 bits of a hash");
 
 #define VIA_SECTION (16u * 1024)
 
-/* Is one of the open zones whose frame is `f`'s in the function that `here` lies in? */
+/* Whether one of the open zones in f's stack frame is of the function that `here` lies in. */
 static bool runs_in(struct process *p, const struct open_zone *f, const struct location *here)
 {
 	uintptr_t cfa = f->cfa;
@@ -29,7 +29,7 @@ static bool runs_in(struct process *p, const struct open_zone *f, const struct l
 	return false;
 }
 
-/* Nearly always the caller is the zone below. */
+/* Whether the zone on top called the new zone, without other code between: nearly always true. */
 static bool called_directly(const struct track *k, const struct event *e, uintptr_t cfa)
 {
 	struct location caller;
@@ -40,10 +40,11 @@ static bool called_directly(const struct track *k, const struct event *e, uintpt
 
 /*
  * Follows the real stack from the frame `own` to the innermost frame of an open zone, and collects
- * the return addresses on the way. Open zones whose frames the real stack passes by are not on it
- * any more. Returns the zone's frame. A signal may have come when a function had given its frame to
- * the exit hook, or to the linker that looks for it, and is open nevertheless: then nothing is
- * concluded.
+ * the return addresses on the way. Returns that zone; open zones above it are not on the real stack
+ * any more, so the caller may end them. But if the walk passes a signal handler's frame, a missing
+ * frame proves nothing: the signal may have interrupted a function that gave up its frame by a jump
+ * to the exit hook (or to the dynamic linker, which looks the hook up first), and its zone is still
+ * open. So the walk then returns the top, and no zone ends.
  */
 static struct open_zone *follow(const struct track *k, const struct event *e, uintptr_t own,
 				struct via *via)
@@ -103,8 +104,8 @@ static void write_record(struct process *p, uint32_t node, const struct via *via
 }
 
 /*
- * Of two pairs that meet in one place of the table, the later forgets the earlier, which may then
- * be looked at again.
+ * The slot for a pair of zones in the table of pairs done. If two pairs share a slot, the later one
+ * overwrites the earlier one, which may then be done again.
  */
 static uint64_t *place_of(struct process *p, uint64_t parent, uint64_t zone, uint64_t *pair)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * via.h - what lies between a zone and the zone that called it: code that was not instrumented.
+ * via.h - the code without hooks that lies between a zone and the zone that called it.
  *
- * main calls qsort, which calls main's comparison: the zone stack says main -> compare. When a
- * context is entered for the first time, and its real caller is not the zone below it, the stack is
- * unwound from the one to the other and the return addresses are written to the profile, where a
- * report gives them names. It is done once for a pair of zones (or a few times: what was done is
- * kept in a small table), so it costs the hot path nothing.
+ * If main calls qsort, which calls a comparison in the program, the zone stack says main ->
+ * compare. When a context is entered for the first time, and its real caller is not the zone below
+ * it, the stack is unwound from the new zone to the zone below. The return addresses between them
+ * are written to the profile, and a report shows their names. This is done once for a pair of zones
+ * (or a few times: the table of pairs is small), so it costs the hot path nothing.
  *
- * The walk also shows zones that are not on the real stack any more, though nothing contradicts
- * their frames: a thread that has left all its functions by pthread_exit runs its destructors
- * further down the same stack.
+ * The walk also finds open zones that are not on the real stack any more, where their CFAs do not
+ * show it: a thread that has left all its functions by pthread_exit() runs its destructors further
+ * down the same stack.
  */
 #ifndef ZPROF_VIA_H
 #define ZPROF_VIA_H
@@ -35,15 +35,19 @@ struct via {
 };
 
 /*
- * Before a context is made: looks what lies between the track's top and the frame `cfa` of event
- * `e`. Zones found not to be on the stack are abandoned, so the top may be another afterwards.
+ * Before a context is made: collects in *via the return addresses between the track's top and the
+ * frame `cfa` of event `e`. Open zones that are not on the real stack are taken off the zone stack,
+ * so the top may be another zone afterwards.
  */
 void via_look(struct track *track, const struct event *e, uintptr_t cfa, struct via *via);
 
-/* Writes what was found, if anything, for the context `node` that was made. */
+/* Writes the addresses in *via, if any, to the profile, for the context `node` that was made. */
 void via_record(struct track *track, const struct via *via, const struct zprof_node *node);
 
-/* The hook in progress on a tree's track has been left for good: it will record nothing more. */
+/*
+ * Called when the hook in progress on a tree's track was left by a jump: lets other threads write,
+ * if that hook was writing a record.
+ */
 void via_left(struct process *p, const struct tree *tree);
 
 #endif

@@ -185,8 +185,7 @@ static void add(struct choosing *c, uint32_t zone, bool by_folder)
 				    ? "gcc's flag would leave out others whose names contain it"
 				    : "it has no name that gcc's flag takes";
 	}
-	o->list = memory_room(o->list, o->count, &o->room, sizeof *o->list);
-	o->list[o->count++] = f;
+	*memory_next(o->list, o->count, o->room) = f;
 	o->gain_ns += f.gain_ns;
 	o->flags_gain_ns += f.how == LEAVE_OUT_HAND ? 0 : f.gain_ns;
 }
@@ -194,9 +193,7 @@ static void add(struct choosing *c, uint32_t zone, bool by_folder)
 static int more_first(const void *left, const void *right)
 {
 	const struct leave_out_function *a = left, *b = right;
-	if (a->gain_ns != b->gain_ns)
-		return a->gain_ns < b->gain_ns ? 1 : -1;
-	return (a->zone > b->zone) - (a->zone < b->zone);
+	return memory_order(b->gain_ns, a->gain_ns) ?: memory_order(a->zone, b->zone);
 }
 
 /* Whether an item before number I has the same pattern: another instance of its template. */
@@ -245,8 +242,7 @@ void leave_out_make(struct leave_out *o, const struct load *l, const struct deri
 	for (uint32_t i = 1; i < d->function_count; i++)
 		if (c.candidate[i])
 			add(&c, i, folder && is_std(&c, i));
-	if (o->count)
-		qsort(o->list, o->count, sizeof *o->list, more_first);
+	memory_sort(o->list, o->count, more_first);
 	make_flags(o, folder);
 	for (uint32_t i = 1; i < d->function_count; i++)
 		free(c.names[i]);

@@ -14,11 +14,9 @@
 static int by_place(const void *left, const void *right)
 {
 	const struct annotate_function *a = left, *b = right;
-	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
-	return (a->zone > b->zone) - (a->zone < b->zone);
+	return memory_order(a->file, b->file)
+		   ?: memory_order(a->line, b->line)
+		   ?: memory_order(a->zone, b->zone);
 }
 
 /* A function whose end is unknown is taken to go on to the next function. */
@@ -52,7 +50,7 @@ static void find_functions(struct annotate *a)
 		a->functions[a->function_count++] = (struct annotate_function){
 		    zone, file, z->line, facts_last_line(&v->load.zones, z)};
 	}
-	qsort(a->functions, a->function_count, sizeof *a->functions, by_place);
+	memory_sort(a->functions, a->function_count, by_place);
 	guess_ends(a);
 }
 
@@ -70,9 +68,7 @@ static struct annotate_file *file_of(struct annotate *a, uint32_t *index_of, uin
 static int by_weight(const void *left, const void *right)
 {
 	const struct annotate_file *a = left, *b = right;
-	if (a->weight < b->weight || a->weight > b->weight)
-		return a->weight < b->weight ? 1 : -1;
-	return (a->file > b->file) - (a->file < b->file);
+	return memory_order(b->weight, a->weight) ?: memory_order(a->file, b->file);
 }
 
 static void find_files(struct annotate *a)
@@ -96,7 +92,7 @@ static void find_files(struct annotate *a)
 			to->first_line = i;
 		to->line_count = i + 1 - to->first_line;
 	}
-	qsort(a->files, a->file_count, sizeof *a->files, by_weight);
+	memory_sort(a->files, a->file_count, by_weight);
 	free(index_of);
 }
 
@@ -114,7 +110,6 @@ void annotate_make(struct annotate *a, struct view *v, const struct derived *d)
 	places_find(&v->load.places, &v->load.zones);
 	listing_make(&a->listing, v, d, v->counts_only ? FILTER_SORT_CALLS : FILTER_SORT_TOTAL);
 	lines_make(&a->lines, v->tree, &v->load.zones, &v->load.places, a->listing.is_shown);
-	lines_sort(&a->lines);
 	find_functions(a);
 	find_files(a);
 	if (!v->load.calls_by_place && has_native_calls(a))
@@ -130,12 +125,6 @@ void annotate_free(struct annotate *a)
 	lines_free(&a->lines);
 	free(a->functions);
 	free(a->files);
-}
-
-bool annotate_wants(const struct annotate *a, uint32_t line)
-{
-	const struct options *o = a->view->options;
-	return !o->last_line || (line >= o->first_line && line <= o->last_line);
 }
 
 const char *annotate_path(const struct annotate *a, const struct annotate_file *f)

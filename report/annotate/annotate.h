@@ -57,9 +57,6 @@ struct annotate {
 void annotate_make(struct annotate *a, struct view *v, const struct derived *d);
 void annotate_free(struct annotate *a);
 
-/* Whether a line of the source is selected by --lines. */
-bool annotate_wants(const struct annotate *a, uint32_t line);
-
 const char *annotate_path(const struct annotate *a, const struct annotate_file *f);
 
 /* The text and the JSON of all files. */

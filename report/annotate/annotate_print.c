@@ -176,14 +176,12 @@ static int by_column(const void *left, const void *right, void *context)
 	const struct annotate *annotate = context;
 	const struct line_call *calls = annotate->lines.calls, *a = &calls[*(const uint32_t *)left],
 			       *b = &calls[*(const uint32_t *)right];
-	if (a->column != b->column)
-		return a->column < b->column ? -1 : 1;
 	struct cost p = view_shown(annotate->view, &a->total);
 	struct cost q = view_shown(annotate->view, &b->total);
 	double x = cost_total_weight(&p), y = cost_total_weight(&q);
-	if (x < y || x > y)
-		return x < y ? 1 : -1;
-	return (a->calls < b->calls) - (a->calls > b->calls);
+	return memory_order(a->column, b->column)
+		   ?: memory_order(y, x)
+		   ?: memory_order(b->calls, a->calls);
 }
 
 static void put_calls(struct page *p, const struct line *line)
@@ -242,7 +240,7 @@ static void put_row(struct page *p, uint32_t number, size_t *function)
 static void mark(struct page *p, uint32_t first, uint32_t last)
 {
 	for (uint32_t i = first < 1 ? 1 : first; i <= last && i <= p->lines; i++)
-		p->marks[i] = annotate_wants(p->a, i);
+		p->marks[i] = options_want_line(p->a->view->options, i);
 }
 
 /* Marks a line with a call, and lines around it, outside of the functions that are shown. */
@@ -260,7 +258,7 @@ static void fill_gaps(struct page *p)
 		if (!p->marks[i])
 			continue;
 		if (last && i - last == 2 && p->source.text)
-			p->marks[i - 1] = annotate_wants(p->a, i - 1);
+			p->marks[i - 1] = options_want_line(p->a->view->options, i - 1);
 		last = i;
 	}
 }
@@ -283,7 +281,7 @@ static bool has_wanted(const struct page *p)
 		if (f[i].line <= o->last_line && f[i].end >= o->first_line)
 			return true;
 	for (size_t i = 0; i < p->file->line_count; i++)
-		if (lines[i].shown && annotate_wants(p->a, lines[i].line))
+		if (lines[i].shown && options_want_line(p->a->view->options, lines[i].line))
 			return true;
 	return o->filters.file.count > 0;
 }
@@ -414,7 +412,7 @@ static json_t *json_lines(const struct annotate *a, const struct annotate_file *
 	json_t *list = json_array();
 	for (size_t i = 0; i < f->line_count; i++) {
 		const struct line *line = &a->lines.list[f->first_line + i];
-		if (!line->shown || !annotate_wants(a, line->line))
+		if (!line->shown || !options_want_line(a->view->options, line->line))
 			continue;
 		json_t *o = json_costs(a->view, line->calls, &line->total, &line->self);
 		json_object_set_new(o, "line", json_integer(line->line));
@@ -435,7 +433,7 @@ static json_t *json_functions(const struct annotate *a, const struct annotate_fi
 	for (size_t i = 0; i < f->function_count; i++) {
 		const struct annotate_function *at = &a->functions[f->first_function + i];
 		const struct function *d = &a->derived->functions[at->zone];
-		if (!annotate_wants(a, at->line))
+		if (!options_want_line(a->view->options, at->line))
 			continue;
 		json_t *o = json_costs(a->view, d->calls, &d->total, &d->self);
 		json_object_set_new(o, "name",

@@ -45,10 +45,9 @@ static uint32_t line_number(struct making *m, const struct code_place *p)
 	uint32_t item = lookup_find(&m->by_line, hash, same_line, l, &key);
 	if (item != LOOKUP_NONE)
 		return item;
-	l->list = memory_room(l->list, l->count, &l->room, sizeof *l->list);
-	l->list[l->count] = key;
 	lookup_add(&m->by_line, hash, (uint32_t)l->count);
-	return (uint32_t)l->count++;
+	*memory_next(l->list, l->count, l->room) = key;
+	return (uint32_t)l->count - 1;
 }
 
 static bool same_call(const void *context, uint32_t item, const void *key)
@@ -156,8 +155,7 @@ static double cover(struct making *m, size_t first, double *cover, double share)
 	if (i < m->undo_count) {
 		before = m->undo[i].before;
 	} else {
-		m->undo = memory_room(m->undo, m->undo_count, &m->undo_room, sizeof *m->undo);
-		m->undo[m->undo_count++] = (struct undo){cover, before};
+		*memory_next(m->undo, m->undo_count, m->undo_room) = (struct undo){cover, before};
 	}
 	double added = share * (1 - before);
 	*cover += added;
@@ -238,6 +236,12 @@ static void walk(struct making *m)
 	free(undo_at);
 }
 
+static int by_place(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+	return memory_order(a->file, b->file) ?: memory_order(a->line, b->line);
+}
+
 void lines_make(struct lines *l, const struct tree *t, const struct zones *zones,
 		const struct places *places, const bool *shown)
 {
@@ -252,6 +256,7 @@ void lines_make(struct lines *l, const struct tree *t, const struct zones *zones
 			   .totals = tree_totals(t)};
 	number_all(&m);
 	walk(&m);
+	memory_sort(l->list + 1, l->count - 1, by_place);
 	lookup_free(&m.by_line);
 	lookup_free(&m.by_call);
 	free(m.totals);
@@ -266,17 +271,4 @@ void lines_free(struct lines *l)
 	free(l->list);
 	free(l->calls);
 	*l = (struct lines){0};
-}
-
-static int by_place(const void *left, const void *right)
-{
-	const struct line *a = left, *b = right;
-	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
-	return (a->line > b->line) - (a->line < b->line);
-}
-
-void lines_sort(struct lines *l)
-{
-	qsort(l->list + 1, l->count - 1, sizeof *l->list, by_place);
 }

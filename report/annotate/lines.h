@@ -46,7 +46,7 @@
 
 /* Calls from one column of a line to one function. */
 struct line_call {
-	uint32_t line;   /* index into the lines */
+	uint32_t line;   /* index into the lines, until lines_make() has sorted them */
 	uint32_t column; /* 0: unknown */
 	uint32_t callee; /* zone */
 	uint32_t next;   /* the line's next call, in no order; 0: none */
@@ -66,7 +66,7 @@ struct line {
 };
 
 struct lines {
-	struct line *list; /* [0] is not used */
+	struct line *list; /* by file and line; [0] is not used */
 	size_t count, room;
 	struct line_call *calls; /* [0] is not used */
 	size_t call_count, call_room;
@@ -77,8 +77,5 @@ struct lines {
 void lines_make(struct lines *l, const struct tree *t, const struct zones *zones,
 		const struct places *places, const bool *shown);
 void lines_free(struct lines *l);
-
-/* Sorts by file and line. After that, `line` of struct line_call is not valid any more. */
-void lines_sort(struct lines *l);
 
 #endif

@@ -3,13 +3,13 @@
  * cmd_diff.c - `zprof diff`: what changed between profiles, and the gate for continuous
  * integration.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "report/core/command/command.h"
 #include "report/core/base/memory.h"
-#include "report/compare/compare_folded.h"
-#include "report/compare/compare_view.h"
+#include "report/core/base/visible.h"
 #include "report/compare/gate_view.h"
 
 static void add_set(struct options *o, size_t first, size_t end)
@@ -82,6 +82,75 @@ static bool check_measure(const struct compare *c, struct str *err)
 	return true;
 }
 
+/* Prints a name without the characters that have a meaning between names. */
+static void put_name(FILE *out, const char *name)
+{
+	struct str plain = {0};
+	visible_add(&plain, name);
+	for (char *at = plain.text; at && *at; at++)
+		fputc(*at == ';' ? ':' : *at, out);
+	str_free(&plain);
+}
+
+static void put_path(const struct compare *c, const struct tree *t, uint32_t at)
+{
+	FILE *out = c->v->terminal.out;
+	size_t used = 0, room = 0;
+	uint32_t *path = NULL;
+	for (; t->nodes[at].parent != at; at = t->nodes[at].parent)
+		*memory_next(path, used, room) = t->nodes[at].zone;
+	while (used--) {
+		const char *name = path[used] ? view_zone_name(c->v, c->match.rows[path[used]].zone)
+					      : VIEW_OVERFLOW;
+		put_name(out, name);
+		fputc(used ? ';' : ' ', out);
+	}
+	free(path);
+}
+
+/*
+ * Prints the difference of two sides as folded stacks. Each chain of callers has a line:
+ *
+ *     main;parse;scan_word 40 61
+ *
+ * The two numbers are the self time of the innermost function in this chain, before and after, in
+ * nanoseconds of a run; or its calls if times were not recorded. flamegraph.pl draws a differential
+ * flame graph of such lines. The contexts of both sides are put into one tree, whose zones are rows
+ * of the match.
+ */
+static void print_folded(const struct compare *c)
+{
+	FILE *out = c->v->terminal.out;
+	const struct tree *from = c->v->tree;
+	struct tree to = {0};
+	uint32_t *map = memory_resize(NULL, from->count, sizeof *map);
+	tree_add_thread(&to, &(struct tree_thread){.count = 1});
+	for (size_t i = 0; i < from->count; i++) {
+		const struct node *n = &from->nodes[i];
+		map[i] =
+		    n->parent == i ? 0 : tree_child(&to, map[n->parent], c->match.row_of[n->zone]);
+	}
+	double *values = memory_zeroed(to.count * 2, sizeof *values);
+	for (size_t i = 0; i < from->count; i++) {
+		const struct node *n = &from->nodes[i];
+		uint32_t process = from->threads[n->thread].process;
+		size_t side = process >= c->sides[0].set->end;
+		double value = c->v->counts_only ? (double)n->calls : view_shown(c->v, &n->self).ns;
+		values[map[i] * 2 + side] += value / (double)c->sides[side].samples;
+	}
+	for (uint32_t i = 1; i < to.count; i++) {
+		double before = fmax(0, round(values[i * 2])),
+		       after = fmax(0, round(values[i * 2 + 1]));
+		if (before <= 0 && after <= 0)
+			continue;
+		put_path(c, &to, i);
+		fprintf(out, "%.0f %.0f\n", before, after);
+	}
+	free(values);
+	free(map);
+	tree_free(&to);
+}
+
 static void print(const struct compare *c, const struct gate *g)
 {
 	FILE *to = c->v->terminal.out;
@@ -93,7 +162,7 @@ static void print(const struct compare *c, const struct gate *g)
 		view_json_threads(c->v);
 		view_json_end(to);
 	} else if (own->folded) {
-		compare_folded_print(c);
+		print_folded(c);
 	} else if (own->markdown) {
 		gate_view_markdown(g, c);
 	} else if (own->junit) {
@@ -155,8 +224,7 @@ static bool take_fail(struct options *o, const char *value, struct str *err)
 {
 	struct compare_options *own = o->own;
 	(void)err;
-	own->fails = memory_room(own->fails, own->fail_count, &own->fail_room, sizeof *own->fails);
-	own->fails[own->fail_count++] = value;
+	*memory_next(own->fails, own->fail_count, own->fail_room) = value;
 	return true;
 }
 

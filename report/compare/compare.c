@@ -34,8 +34,7 @@ static struct mean_sum *sums_of(struct compare *c, struct compare_table *t, uint
 	uint32_t row = lookup_find(&t->by_row, hash, same_row, t, &key);
 	if (row == LOOKUP_NONE) {
 		row = (uint32_t)t->count;
-		t->rows = memory_room(t->rows, t->count, &t->room, sizeof *t->rows);
-		t->rows[t->count++] = key;
+		*memory_next(t->rows, t->count, t->room) = key;
 		lookup_add(&t->by_row, hash, row);
 		while (t->count * cells(c) > t->sum_room)
 			t->sums = memory_room(t->sums, t->sum_room, &t->sum_room, sizeof *t->sums);
@@ -93,9 +92,7 @@ struct arc_place {
 static int by_place(const void *left, const void *right)
 {
 	const struct arc_place *a = left, *b = right;
-	if (a->callee != b->callee)
-		return a->callee < b->callee ? -1 : 1;
-	return (a->caller > b->caller) - (a->caller < b->caller);
+	return memory_order(a->callee, b->callee) ?: memory_order(a->caller, b->caller);
 }
 
 static void add_arcs(struct compare *c, size_t side, const struct derived *d)
@@ -104,8 +101,7 @@ static void add_arcs(struct compare *c, size_t side, const struct derived *d)
 	for (size_t i = 0; i < d->arc_count; i++)
 		p[i] = (struct arc_place){c->match.row_of[d->arcs[i].caller],
 					  c->match.row_of[d->arcs[i].callee], (uint32_t)i};
-	if (d->arc_count)
-		qsort(p, d->arc_count, sizeof *p, by_place);
+	memory_sort(p, d->arc_count, by_place);
 	for (size_t i = 0, end; i < d->arc_count; i = end) {
 		struct row_sample m = {0};
 		for (end = i; end < d->arc_count && !by_place(&p[i], &p[end]); end++) {

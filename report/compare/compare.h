@@ -8,7 +8,7 @@
  *     samples      -- the runs of a side (compare_samples.h). One sample is derived at a time; a side's
  *                     value is the mean of its samples (mean.h)
  *     rows         -- functions matched across sides (match.h), and the arcs between them; shown in
- *                     an order of their own (compare_order.h)
+ *                     an order of their own (compare_order())
  */
 #ifndef REPORT_COMPARE_H
 #define REPORT_COMPARE_H
@@ -111,5 +111,24 @@ void compare_row_name(const struct compare *c, const struct compare_table *t, si
 /* Adds a value of MEASURE in its unit, with a sign if SIGN is set. */
 void compare_text(const struct compare *c, size_t measure, double value, bool sign,
 		  struct str *text);
+
+/*
+ * Lists the rows of a table that the filters select. The order is by change, the largest first;
+ * with more than two sides by the value on the last side; or as --sort says. The measure is the one
+ * that --sort names, else --measure's, else self. ONLY leaves out rows without a change. free() the
+ * list.
+ */
+size_t *compare_order(const struct compare *c, const struct compare_table *t, bool only,
+		      size_t *count);
+
+/* Adds when the first process of a side was recorded, and the build-id of its program, so that
+ * readers of a verdict know what was compared: `recorded 2026-05-17 12:00:00, build-id 12ab...`. */
+void compare_view_origin(const struct compare *c, size_t side, struct str *to);
+
+/* Two sides are shown with what changed, three or more with a column each. */
+void compare_view_print(const struct compare *c);
+
+/* Prints the JSON document up to its end. The caller may add members, and ends it. */
+void compare_view_json(const struct compare *c);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* compare_json.c - a comparison as JSON: see compare_view.h, and schema.md. */
+/* compare_json.c - a comparison as JSON: see compare.h, and schema.md. */
 #include <stdlib.h>
 
-#include "report/compare/compare_view.h"
-#include "report/compare/compare_order.h"
+#include "report/compare/compare.h"
 
 static json_t *side(const struct compare *c, size_t i)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* compare_order.c - see compare_order.h. */
+/* compare_order.c - see compare.h: which rows of a comparison are shown, and in which order. */
 #define _GNU_SOURCE
-#include "report/compare/compare_order.h"
+#include "report/compare/compare.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* compare_view.c - see compare_view.h: the text; compare_json.c has the JSON. */
-#include "report/compare/compare_view.h"
-#include "report/compare/compare_order.h"
+/* compare_view.c - see compare.h: the text; compare_json.c has the JSON. */
+#include "report/compare/compare.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -77,8 +77,7 @@ bool gate_add(struct gate *g, const char *text, struct str *err)
 	while (word > text && word[-1] == ' ')
 		word--;
 	c.selector = memory_text(text, (size_t)(word - text));
-	g->conditions = memory_room(g->conditions, g->count, &g->room, sizeof *g->conditions);
-	g->conditions[g->count++] = c;
+	*memory_next(g->conditions, g->count, g->room) = c;
 	return true;
 }
 

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "report/core/base/visible.h"
-#include "report/compare/compare_order.h"
-#include "report/compare/compare_view.h"
+#include "report/compare/compare.h"
 
 #define CALLERS      3  /* callers shown of a function that broke a condition, at most */
 #define LARGEST_MANY 10 /* changes below the verdict in Markdown, unless --limit says */

@@ -80,12 +80,10 @@ static bool make_key(const struct zones *z, uint32_t number, enum round round, s
 static int by_key(const void *left, const void *right)
 {
 	const struct candidate *a = left, *b = right;
-	int order = strcmp(a->key, b->key);
-	if (!order)
-		order = (a->line > b->line) - (a->line < b->line);
-	if (!order)
-		order = (a->address > b->address) - (a->address < b->address);
-	return order ? order : (a->zone > b->zone) - (a->zone < b->zone);
+	return strcmp(a->key, b->key)
+		   ?: memory_order(a->line, b->line)
+		   ?: memory_order(a->address, b->address)
+		   ?: memory_order(a->zone, b->zone);
 }
 
 static void collect(struct matching *m, enum round round)
@@ -96,14 +94,12 @@ static void collect(struct matching *m, enum round round)
 		if (!m->sides[i] || m->leader[i] != i || m->sides[i] == m->all ||
 		    !make_key(m->zones, i, round, &key))
 			continue;
-		m->list = memory_room(m->list, m->count, &m->room, sizeof *m->list);
-		m->list[m->count++] =
+		*memory_next(m->list, m->count, m->room) =
 		    (struct candidate){memory_text(key.text, key.used), i, m->zones->list[i].line,
 				       m->zones->list[i].address};
 	}
 	str_free(&key);
-	if (m->count)
-		qsort(m->list, m->count, sizeof *m->list, by_key);
+	memory_sort(m->list, m->count, by_key);
 }
 
 /* Whether no two of the N candidates at C are on one side. */

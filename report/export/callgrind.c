@@ -98,9 +98,7 @@ static int by_caller(const void *left, const void *right)
 {
 	const struct arc *a = *(const struct arc *const *)left,
 			 *b = *(const struct arc *const *)right;
-	if (a->caller != b->caller)
-		return a->caller < b->caller ? -1 : 1;
-	return (a->callee > b->callee) - (a->callee < b->callee);
+	return memory_order(a->caller, b->caller) ?: memory_order(a->callee, b->callee);
 }
 
 /* The line from which the callee is called; the caller's first line if that is unknown. */
@@ -121,7 +119,7 @@ static void put_functions(struct callgrind *g)
 	size_t next = 0;
 	for (size_t i = 0; i < d->arc_count; i++)
 		arcs[i] = &d->arcs[i];
-	qsort(arcs, d->arc_count, sizeof *arcs, by_caller);
+	memory_sort(arcs, d->arc_count, by_caller);
 	while (next < d->arc_count && !arcs[next]->caller)
 		next++;
 	for (uint32_t zone = 1; zone < d->function_count; zone++) {
@@ -151,11 +149,9 @@ static void put_event(struct callgrind *g, const char *name)
 static bool write_profile(const struct export *e, struct str *err)
 {
 	struct callgrind g = {e, memory_zeroed(e->zones->count + e->tree->thread_count, 1), {0}};
-	struct str title = {0};
 	(void)err;
-	export_title(e, &title);
 	fputs("# callgrind format\nversion: 1\ncreator: zprof\n", e->to);
-	put_text(&g, "cmd: ", title.text);
+	put_text(&g, "cmd: ", export_title(e));
 	fputs("positions: line\nevents: ns", e->to);
 	for (size_t i = 0; i < export_further_count(e); i++)
 		put_event(&g, export_further_name(e, i));
@@ -166,7 +162,6 @@ static bool write_profile(const struct export *e, struct str *err)
 	fputc('\n', e->to);
 	put_threads(&g);
 	put_functions(&g);
-	str_free(&title);
 	str_free(&g.text);
 	free(g.named);
 	return true;

@@ -1,13 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_export.c - `zprof export`: a profile in the format of another program. */
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "report/core/base/near.h"
 #include "report/core/base/replace.h"
 #include "report/core/command/command.h"
 #include "report/core/command/help_text.h"
-#include "report/export/formats.h"
+#include "report/export/export.h"
+
+extern const struct export_format callgrind_format, pprof_format, firefox_format, cpuprofile_format,
+    speedscope_format, folded_format, dot_format, gmon_format, csv_format, ordering_format;
+
+static const struct export_format *const formats[] = {
+    &callgrind_format,
+    &pprof_format,
+    &firefox_format,
+    &cpuprofile_format,
+    &speedscope_format,
+    &folded_format,
+    &dot_format,
+    &gmon_format,
+    &csv_format,
+    &ordering_format,
+    NULL,
+};
 
 struct export_options {
 	const char *format;
@@ -21,6 +39,14 @@ static void print_formats(void)
 		str_add(&text, "    %-12s%s\n", formats[i]->name, formats[i]->summary);
 	help_paragraphs(text.text, 0);
 	str_free(&text);
+}
+
+static const struct export_format *find_format(const char *name)
+{
+	for (int i = 0; formats[i]; i++)
+		if (!strcmp(formats[i]->name, name))
+			return formats[i];
+	return NULL;
 }
 
 static bool unknown_format(const char *name, struct str *err)
@@ -43,7 +69,7 @@ static bool unknown_format(const char *name, struct str *err)
 static int run(struct options *o, struct str *err)
 {
 	const struct export_options *own = o->own;
-	const struct export_format *format = own->format ? formats_find(own->format) : NULL;
+	const struct export_format *format = own->format ? find_format(own->format) : NULL;
 	struct view v;
 	struct replacement out;
 	struct file_output output;

@@ -87,11 +87,9 @@ static void put_arc(struct dot *d, const struct arc *a)
 static bool write_profile(const struct export *e, struct str *err)
 {
 	struct dot d = {.e = e};
-	struct str title = {0};
 	(void)err;
-	export_title(e, &title);
 	fputs("digraph profile {\n\tlabel=\"", e->to);
-	put_quoted(&d, title.text);
+	put_quoted(&d, export_title(e));
 	fputs("\";\n\tnode [shape=box style=\"rounded,filled\" fontname=\"sans-serif\" "
 	      "fontsize=11];\n\tedge [fontname=\"sans-serif\" fontsize=9 color=\"#606060\"];\n",
 	      e->to);
@@ -102,7 +100,6 @@ static bool write_profile(const struct export *e, struct str *err)
 		if (shown(e, e->derived->arcs[i].caller) && shown(e, e->derived->arcs[i].callee))
 			put_arc(&d, &e->derived->arcs[i]);
 	fputs("}\n", e->to);
-	str_free(&title);
 	str_free(&d.text);
 	return true;
 }

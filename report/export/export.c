@@ -141,11 +141,10 @@ void export_thread_name(const struct export *e, uint32_t thread, struct str *tex
 	str_add(text, ")");
 }
 
-void export_title(const struct export *e, struct str *text)
+const char *export_title(const struct export *e)
 {
 	const struct process *p = &e->view->load.processes[0];
-	str_clear(text);
-	str_add(text, "%s", *p->command ? p->command : p->path);
+	return *p->command ? p->command : p->path;
 }
 
 void export_json_text(const struct export *e, const char *text)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * export.h - profiles in the formats of other programs. Each format is a file here, and a line in
- * the table of formats.c.
+ * the table of cmd_export.c.
  *
  * Viewers add times up: an inclusive time is the sum of the self times below. So most formats get
  * times that add up: each context's self time in whole nanoseconds, none below zero. A context
@@ -82,8 +82,8 @@ const char *export_module(const struct export *e, uint32_t zone);
 /* Puts `name (tid)` into TEXT, also the process if there are several. */
 void export_thread_name(const struct export *e, uint32_t thread, struct str *text);
 
-/* TEXT becomes the command line of the first process, or the profile's path if that is unknown. */
-void export_title(const struct export *e, struct str *text);
+/* The command line of the first process, or the profile's path if that is unknown. */
+const char *export_title(const struct export *e);
 
 /* Says on stderr how many paths were shortened (see walk.h), if any were. */
 void export_say_shortened(size_t contexts);

@@ -30,9 +30,8 @@ struct firefox {
 
 typedef void put_item(struct firefox *f, uint32_t i);
 
-/* Prints `"name":[...]` with COUNT items, each printed by PUT, and then END. */
-static void put_column(struct firefox *f, const char *name, uint32_t count, put_item *put,
-		       const char *end)
+/* Prints `"name":[...],` with COUNT items, each printed by PUT. */
+static void put_column(struct firefox *f, const char *name, uint32_t count, put_item *put)
 {
 	fprintf(f->e->to, "\"%s\":[", name);
 	for (uint32_t i = 0; i < count; i++) {
@@ -40,36 +39,29 @@ static void put_column(struct firefox *f, const char *name, uint32_t count, put_
 			fputc(',', f->e->to);
 		put(f, i);
 	}
-	fprintf(f->e->to, "]%s", end);
+	fputs("],\n", f->e->to);
 }
 
-static void put_null(struct firefox *f, uint32_t i)
+/* Prints a column in which each item is TEXT. */
+static void put_same(struct firefox *f, const char *name, uint32_t count, const char *text)
 {
-	(void)i;
-	fputs("null", f->e->to);
-}
-
-static void put_zero(struct firefox *f, uint32_t i)
-{
-	(void)i;
-	fputc('0', f->e->to);
-}
-
-static void put_one(struct firefox *f, uint32_t i)
-{
-	(void)i;
-	fputc('1', f->e->to);
-}
-
-static void put_false(struct firefox *f, uint32_t i)
-{
-	(void)i;
-	fputs("false", f->e->to);
+	fprintf(f->e->to, "\"%s\":[", name);
+	for (uint32_t i = 0; i < count; i++)
+		fprintf(f->e->to, "%s%s", i ? "," : "", text);
+	fputs("],\n", f->e->to);
 }
 
 static void put_index(struct firefox *f, uint32_t i)
 {
 	fprintf(f->e->to, "%u", i);
+}
+
+static void put_if(struct firefox *f, bool known, uint32_t number)
+{
+	if (known)
+		put_index(f, number);
+	else
+		fputs("null", f->e->to);
 }
 
 static const struct zone *zone_of(const struct firefox *f, uint32_t i)
@@ -89,18 +81,12 @@ static void put_address(struct firefox *f, uint32_t i)
 
 static void put_line(struct firefox *f, uint32_t i)
 {
-	if (zone_of(f, i)->line)
-		fprintf(f->e->to, "%u", zone_of(f, i)->line);
-	else
-		put_null(f, i);
+	put_if(f, zone_of(f, i)->line, zone_of(f, i)->line);
 }
 
 static void put_source(struct firefox *f, uint32_t i)
 {
-	if (*zone_of(f, i)->file)
-		put_index(f, i);
-	else
-		put_null(f, i);
+	put_if(f, *zone_of(f, i)->file, i);
 }
 
 static void put_resource(struct firefox *f, uint32_t i)
@@ -127,10 +113,7 @@ static void put_stack_frame(struct firefox *f, uint32_t i)
 static void put_stack_prefix(struct firefox *f, uint32_t i)
 {
 	uint32_t prefix = f->stack_of[f->e->tree->nodes[f->node_of[i]].parent];
-	if (prefix == TREE_NONE)
-		put_null(f, i);
-	else
-		put_index(f, prefix);
+	put_if(f, prefix != TREE_NONE, prefix);
 }
 
 static void number_stacks(struct firefox *f)
@@ -215,40 +198,40 @@ static void put_tables(struct firefox *f)
 	uint32_t modules = (uint32_t)f->e->zones->module_count;
 	FILE *to = f->e->to;
 	fputs("\"stackTable\":{", to);
-	put_column(f, "frame", f->stack_count, put_stack_frame, ",\n");
-	put_column(f, "prefix", f->stack_count, put_stack_prefix, ",\n");
+	put_column(f, "frame", f->stack_count, put_stack_frame);
+	put_column(f, "prefix", f->stack_count, put_stack_prefix);
 	fprintf(to, "\"length\":%u},\n\"frameTable\":{", f->stack_count);
-	put_column(f, "address", zones, put_address, ",\n");
-	put_column(f, "inlineDepth", zones, put_zero, ",\n");
-	put_column(f, "category", zones, put_zero, ",\n");
-	put_column(f, "subcategory", zones, put_zero, ",\n");
-	put_column(f, "func", zones, put_index, ",\n");
-	put_column(f, "nativeSymbol", zones, put_null, ",\n");
-	put_column(f, "innerWindowID", zones, put_zero, ",\n");
-	put_column(f, "line", zones, put_line, ",\n");
-	put_column(f, "column", zones, put_null, ",\n");
+	put_column(f, "address", zones, put_address);
+	put_same(f, "inlineDepth", zones, "0");
+	put_same(f, "category", zones, "0");
+	put_same(f, "subcategory", zones, "0");
+	put_column(f, "func", zones, put_index);
+	put_same(f, "nativeSymbol", zones, "null");
+	put_same(f, "innerWindowID", zones, "0");
+	put_column(f, "line", zones, put_line);
+	put_same(f, "column", zones, "null");
 	fprintf(to, "\"length\":%u},\n\"funcTable\":{", zones);
-	put_column(f, "name", zones, put_index, ",\n");
-	put_column(f, "isJS", zones, put_false, ",\n");
-	put_column(f, "relevantForJS", zones, put_false, ",\n");
-	put_column(f, "resource", zones, put_resource, ",\n");
-	put_column(f, "source", zones, put_source, ",\n");
-	put_column(f, "lineNumber", zones, put_line, ",\n");
-	put_column(f, "columnNumber", zones, put_null, ",\n");
+	put_column(f, "name", zones, put_index);
+	put_same(f, "isJS", zones, "false");
+	put_same(f, "relevantForJS", zones, "false");
+	put_column(f, "resource", zones, put_resource);
+	put_column(f, "source", zones, put_source);
+	put_column(f, "lineNumber", zones, put_line);
+	put_same(f, "columnNumber", zones, "null");
 	fprintf(to, "\"length\":%u},\n\"resourceTable\":{", zones);
-	put_column(f, "lib", modules, put_index, ",\n");
-	put_column(f, "name", modules, put_module_name, ",\n");
-	put_column(f, "host", modules, put_null, ",\n");
-	put_column(f, "type", modules, put_one, ",\n");
+	put_column(f, "lib", modules, put_index);
+	put_column(f, "name", modules, put_module_name);
+	put_same(f, "host", modules, "null");
+	put_same(f, "type", modules, "1");
 	fprintf(to,
 		"\"length\":%u},\n\"nativeSymbols\":{\"libIndex\":[],\"address\":[],\"name\":[],"
 		"\"functionSize\":[],\"length\":0},\n\"sources\":{",
 		modules);
-	put_column(f, "id", zones, put_null, ",\n");
-	put_column(f, "filename", zones, put_file_name, ",\n");
-	put_column(f, "startLine", zones, put_one, ",\n");
-	put_column(f, "startColumn", zones, put_one, ",\n");
-	put_column(f, "sourceMapURL", zones, put_null, ",\n");
+	put_same(f, "id", zones, "null");
+	put_column(f, "filename", zones, put_file_name);
+	put_same(f, "startLine", zones, "1");
+	put_same(f, "startColumn", zones, "1");
+	put_same(f, "sourceMapURL", zones, "null");
 	fprintf(to, "\"length\":%u}", zones);
 }
 
@@ -298,8 +281,6 @@ static void put_libraries(struct firefox *f)
 static void put_meta(struct firefox *f)
 {
 	const struct export *e = f->e;
-	struct str title = {0};
-	export_title(e, &title);
 	fprintf(
 	    e->to,
 	    "{\"meta\":{\"interval\":1,\"startTime\":%.3f,\"processType\":0,\"product\":\"zprof\","
@@ -307,11 +288,10 @@ static void put_meta(struct firefox *f)
 	    "\"markerSchema\":[],\"categories\":[{\"name\":\"Other\",\"color\":\"grey\","
 	    "\"subcategories\":[\"Other\"]}],\"importedFrom\":\"zprof\",\"arguments\":",
 	    (double)e->view->load.processes[0].header.start_realtime_ns / 1e6, FORMAT_VERSION);
-	export_json_text(e, title.text);
+	export_json_text(e, export_title(e));
 	fputs(",\"usesOnlyOneStackType\":true,\"sourceCodeIsNotOnSearchfox\":true,"
 	      "\"keepProfileThreadOrder\":true},\n",
 	      e->to);
-	str_free(&title);
 }
 
 static bool write_profile(const struct export *e, struct str *err)

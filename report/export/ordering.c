@@ -45,10 +45,9 @@ static int heaviest_first(const void *left, const void *right)
 {
 	const struct arc *a = *(const struct arc *const *)left,
 			 *b = *(const struct arc *const *)right;
-	int order = (a->calls < b->calls) - (a->calls > b->calls);
-	if (!order)
-		order = (a->caller > b->caller) - (a->caller < b->caller);
-	return order ? order : (a->callee > b->callee) - (a->callee < b->callee);
+	return memory_order(b->calls, a->calls)
+		   ?: memory_order(a->caller, b->caller)
+		   ?: memory_order(a->callee, b->callee);
 }
 
 static bool write_profile(const struct export *e, struct str *err)
@@ -61,7 +60,7 @@ static bool write_profile(const struct export *e, struct str *err)
 		if (d->arcs[i].calls && has_symbol(e, d->arcs[i].caller, module) &&
 		    has_symbol(e, d->arcs[i].callee, module))
 			arcs[count++] = &d->arcs[i];
-	qsort(arcs, count, sizeof *arcs, heaviest_first);
+	memory_sort(arcs, count, heaviest_first);
 	for (size_t i = 0; i < count; i++)
 		fprintf(e->to, "%s %s %" PRIu64 "\n", e->zones->list[arcs[i]->caller].linkage,
 			e->zones->list[arcs[i]->callee].linkage, arcs[i]->calls);

@@ -208,7 +208,6 @@ static void add_threads(struct pprof *p)
 static void fill(struct pprof *p)
 {
 	const struct zprof_header *h = &p->e->view->load.processes[0].header;
-	struct str title = {0};
 	text(p, "");
 	add_types(p);
 	add_threads(p);
@@ -219,12 +218,10 @@ static void fill(struct pprof *p)
 			add_location(p, i);
 			add_function(p, i);
 		}
-	export_title(p->e, &title);
 	p->profile->comment = memory_zeroed(1, sizeof *p->profile->comment);
-	p->profile->comment[p->profile->n_comment++] = text(p, title.text);
+	p->profile->comment[p->profile->n_comment++] = text(p, export_title(p->e));
 	p->profile->time_nanos = (int64_t)h->start_realtime_ns;
 	p->profile->duration_nanos = export_ns(&p->e->derived->whole);
-	str_free(&title);
 }
 
 /* Writes bytes compressed, as a gzip file. */

@@ -110,14 +110,12 @@ static bool write_profile(const struct export *e, struct str *err)
 {
 	struct speedscope s = {.e = e};
 	struct tree_children c = tree_children(e->tree);
-	struct str title = {0};
 	bool first = true;
 	(void)err;
-	export_title(e, &title);
 	fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
 	      "\"exporter\":\"zprof\",\"activeProfileIndex\":0,\"name\":",
 	      e->to);
-	export_json_text(e, title.text);
+	export_json_text(e, export_title(e));
 	fputs(",\n\"shared\":{\"frames\":[", e->to);
 	put_frames(e);
 	fputs("]},\n\"profiles\":[", e->to);
@@ -129,7 +127,6 @@ static bool write_profile(const struct export *e, struct str *err)
 		}
 	fputs("]}\n", e->to);
 	tree_children_free(&c);
-	str_free(&title);
 	return true;
 }
 

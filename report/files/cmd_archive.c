@@ -55,15 +55,12 @@ static int run(struct options *o, struct str *err)
 	const struct archive_options *own = o->own;
 	struct find_files files = {0};
 	struct archive a;
-	bool ok = o->path_count ? find_files_in(&files, o->paths, o->path_count, err)
-				: find_files_newest(&files, ".", o->force, err);
+	bool ok = find_files_asked(&files, o->paths, o->path_count, o->force, o->run, err);
 	archive_init(&a);
 	a.search = o->source_paths;
 	a.search_count = o->source_path_count;
 	a.anyone = o->force;
 	a.no_sources = own->no_sources;
-	if (ok && o->run)
-		find_files_whole_runs(&files);
 	if (ok && o->output && files.count != 1)
 		ok =
 		    str_fail(err, "-o is for one profile, not %zu: 'zprof merge' makes one of them",

@@ -24,8 +24,7 @@ struct input {
 static int by_rank(const void *left, const void *right)
 {
 	const struct input *a = left, *b = right;
-	int order = strverscmp(a->rank, b->rank);
-	return order ? order : strverscmp(a->path, b->path);
+	return strverscmp(a->rank, b->rank) ?: strverscmp(a->path, b->path);
 }
 
 static bool read_rank(struct input *in, bool anyone, struct str *err)
@@ -53,7 +52,7 @@ static bool sort_inputs(struct input *inputs, size_t count, bool anyone, bool *s
 		progress_step("looking at profiles", i + 1, count);
 	}
 	if (*sorted)
-		qsort(inputs, count, sizeof *inputs, by_rank);
+		memory_sort(inputs, count, by_rank);
 	return true;
 }
 
@@ -155,11 +154,8 @@ static int run(struct options *o, struct str *err)
 		str_fail(err, "-o FILE is missing; see 'zprof help merge'");
 		return EXIT_USAGE;
 	}
-	bool ok = o->path_count ? find_files_in(&files, o->paths, o->path_count, err)
-				: find_files_newest(&files, ".", o->force, err);
-	if (ok && o->run)
-		find_files_whole_runs(&files);
-	ok = ok && check_files(o, &files, err) && merge(o, &files, err);
+	bool ok = find_files_asked(&files, o->paths, o->path_count, o->force, o->run, err) &&
+		  check_files(o, &files, err) && merge(o, &files, err);
 	find_files_free(&files);
 	return ok ? command_end() : EXIT_FAILED;
 }

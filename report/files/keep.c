@@ -45,9 +45,8 @@ static bool is_new(struct keep *k, uint32_t module, uint64_t start)
 	uint64_t hash = lookup_hash(start, module);
 	if (lookup_find(&k->by_start, hash, same_key, k, &key) != LOOKUP_NONE)
 		return false;
-	k->keys = memory_room(k->keys, k->key_count, &k->key_room, sizeof *k->keys);
-	k->keys[k->key_count] = key;
-	lookup_add(&k->by_start, hash, (uint32_t)k->key_count++);
+	lookup_add(&k->by_start, hash, (uint32_t)k->key_count);
+	*memory_next(k->keys, k->key_count, k->key_room) = key;
 	return true;
 }
 
@@ -150,16 +149,11 @@ static bool wants_all(void *context, const struct block_function *f)
 static int by_file(const void *left, const void *right)
 {
 	const struct block_line *a = left, *b = right;
-	int order = strcmp(a->file, b->file);
-	if (order)
-		return order;
-	if (a->block != b->block)
-		return a->block < b->block ? -1 : 1;
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
-	if (a->column != b->column)
-		return a->column < b->column ? -1 : 1;
-	return a->jumps - b->jumps;
+	return strcmp(a->file, b->file)
+		   ?: memory_order(a->block, b->block)
+		   ?: memory_order(a->line, b->line)
+		   ?: memory_order(a->column, b->column)
+		   ?: a->jumps - b->jumps;
 }
 
 /* Adds LIST, the lines of a function's statements in one file. */
@@ -188,8 +182,7 @@ static void put_function(void *context, const struct block_function *f)
 	struct block_line *list = memory_resize(NULL, f->count, sizeof *list);
 	memcpy(list, f->list, f->count * sizeof *list);
 	put_fact(k, f->module, &f->name);
-	if (f->count)
-		qsort(list, f->count, sizeof *list, by_file);
+	memory_sort(list, f->count, by_file);
 	for (size_t i = 0, end; i < f->count; i = end) {
 		for (end = i + 1; end < f->count && !strcmp(list[end].file, list[i].file); end++)
 			continue;

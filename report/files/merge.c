@@ -7,7 +7,6 @@
 
 #include "report/core/base/memory.h"
 #include "report/core/load/ended.h"
-#include "report/files/merge_parts.h"
 
 #define NOTES_MOST 100 /* different notes that are kept */
 
@@ -24,13 +23,12 @@ static uint32_t find_part(struct merge *m, const struct process *p)
 	for (size_t i = 0; i < m->part_count; i++)
 		if (!strcmp(m->parts[i].rank, rank))
 			return (uint32_t)i;
-	m->parts = memory_room(m->parts, m->part_count, &m->part_room, sizeof *m->parts);
-	struct merge_part *new = &m->parts[m->part_count];
+	struct merge_part *new = memory_next(m->parts, m->part_count, m->part_room);
 	*new = (struct merge_part){
 	    .rank = copy(rank), .host = copy(p->host), .command = copy(p->command)};
 	new->fixed.start_realtime_ns = p->header.start_realtime_ns;
 	memcpy(new->fixed.run_id, p->header.run_id, sizeof new->fixed.run_id);
-	return (uint32_t)m->part_count++;
+	return (uint32_t)m->part_count - 1;
 }
 
 static bool same_run(const void *context, uint32_t item, const void *key)
@@ -57,9 +55,8 @@ static void add_run(struct merge *m, uint32_t part, const struct process *p)
 	uint64_t hash = lookup_hash(half[0] + part, half[1]);
 	uint32_t item = lookup_find(&m->by_run, hash, same_run, m, &key);
 	if (item == LOOKUP_NONE) {
-		m->runs = memory_room(m->runs, m->run_count, &m->run_room, sizeof *m->runs);
-		m->runs[m->run_count] = key;
-		lookup_add(&m->by_run, hash, (uint32_t)m->run_count++);
+		lookup_add(&m->by_run, hash, (uint32_t)m->run_count);
+		*memory_next(m->runs, m->run_count, m->run_room) = key;
 		return;
 	}
 	struct merge_run *run = &m->runs[item];
@@ -94,8 +91,7 @@ static void add_notes(struct merge *m, const struct process *p)
 			k++;
 		if (k < m->note_count)
 			continue;
-		m->notes = memory_room(m->notes, m->note_count, &m->note_room, sizeof *m->notes);
-		m->notes[m->note_count++] = copy(p->notes[i]);
+		*memory_next(m->notes, m->note_count, m->note_room) = copy(p->notes[i]);
 	}
 }
 
@@ -114,9 +110,9 @@ static void add_turns(struct merge *m, const struct process *p)
 		while (k < m->turns_count && strcmp(m->turns[k].name, p->turns[i].name))
 			k++;
 		if (k == m->turns_count) {
-			m->turns = memory_room(m->turns, k, &m->turns_room, sizeof *m->turns);
-			strncpy(m->turns[m->turns_count++].name, p->turns[i].name,
-				sizeof m->turns->name - 1);
+			struct zprof_turns *new =
+			    memory_next(m->turns, m->turns_count, m->turns_room);
+			strncpy(new->name, p->turns[i].name, sizeof new->name - 1);
 		}
 		m->turns[k].count += p->turns[i].count;
 	}
@@ -155,11 +151,9 @@ static void add_members(struct merge *m, const struct profile *p)
 		one.calls += p->nodes[i].calls;
 	bool merged = h->flags & ZPROF_MERGED;
 	size_t count = merged ? p->member_count : 1;
-	for (size_t i = 0; i < count; i++) {
-		m->members =
-		    memory_room(m->members, m->member_count, &m->member_room, sizeof *m->members);
-		m->members[m->member_count++] = merged ? p->members[i] : one;
-	}
+	for (size_t i = 0; i < count; i++)
+		*memory_next(m->members, m->member_count, m->member_room) =
+		    merged ? p->members[i] : one;
 }
 
 bool merge_add(struct merge *m, const char *path, bool anyone, struct str *err)

@@ -23,6 +23,20 @@
 #include "report/core/load/load.h"
 #include "report/core/read/profile_write.h"
 
+/* The processes of one rank. Its `runs` and `elapsed_ns` are complete only after struct merge's
+ * list of runs has been added to them. */
+struct merge_part {
+	struct zprof_part fixed;
+	char *rank, *host, *command;
+};
+
+/* When a run began and ended, considering only processes of one rank. */
+struct merge_run {
+	uint32_t part;
+	uint8_t id[16];
+	uint64_t first_ns, last_ns;
+};
+
 struct merge {
 	struct load load;
 	struct profile_writer to;

@@ -14,7 +14,6 @@
 #include "report/core/load/ended.h"
 #include "report/files/keep.h"
 #include "report/files/merge.h"
-#include "report/files/merge_parts.h"
 #include "report/statements/block_counts.h"
 
 #define MODULE_BITS   40

@@ -54,10 +54,8 @@ static bool is_known(struct listing *l, const struct zprof_header *h)
 		return false;
 	if (lookup_find(&l->by_process, hash, same_process, l->processes, &p) != LOOKUP_NONE)
 		return true;
-	l->processes =
-	    memory_room(l->processes, l->process_count, &l->process_room, sizeof *l->processes);
-	l->processes[l->process_count] = p;
-	lookup_add(&l->by_process, hash, (uint32_t)l->process_count++);
+	lookup_add(&l->by_process, hash, (uint32_t)l->process_count);
+	*memory_next(l->processes, l->process_count, l->process_room) = p;
 	return false;
 }
 
@@ -110,8 +108,7 @@ static void add_file(struct listing *l, size_t file, const struct profile *p, co
 	struct run *run = find_run(l, p);
 	uint64_t start = p->header.start_realtime_ns, end = end_of(p, st);
 	uint64_t last = run->file_count ? run->start_ns + run->elapsed_ns : 0;
-	run->files = memory_room(run->files, run->file_count, &run->file_room, sizeof *run->files);
-	run->files[run->file_count++] = file;
+	*memory_next(run->files, run->file_count, run->file_room) = file;
 	run->bytes += (uint64_t)st->st_blocks * 512;
 	run->running += process_state_runs(process_state_of(p));
 	run->unrecorded += process_state_of(p) == PROCESS_NOT_RECORDED;
@@ -140,9 +137,7 @@ static void add_file(struct listing *l, size_t file, const struct profile *p, co
 static int by_start(const void *left, const void *right)
 {
 	const struct run *a = left, *b = right;
-	if (a->start_ns != b->start_ns)
-		return a->start_ns < b->start_ns ? -1 : 1;
-	return strverscmp(a->path, b->path);
+	return memory_order(a->start_ns, b->start_ns) ?: strverscmp(a->path, b->path);
 }
 
 void runs_make(struct runs *r, const struct find_files *files, bool anyone, struct str *warnings)
@@ -163,8 +158,7 @@ void runs_make(struct runs *r, const struct find_files *files, bool anyone, stru
 		profile_free(&p);
 		progress_step("reading profiles", i + 1, files->count);
 	}
-	if (r->count)
-		qsort(r->list, r->count, sizeof *r->list, by_start);
+	memory_sort(r->list, r->count, by_start);
 	lookup_free(&l.by_id);
 	lookup_free(&l.by_process);
 	free(l.processes);

@@ -18,7 +18,7 @@ static int by_wall(const void *left, const void *right)
 {
 	const struct profile_frame *const *a = left, *const *b = right;
 	uint64_t x = (*a)->fixed.wall, y = (*b)->fixed.wall;
-	return (x < y) - (x > y);
+	return memory_order(y, x);
 }
 
 static void choose(struct choice *c, const struct profile_frames *f, const struct profile *p,
@@ -31,11 +31,9 @@ static void choose(struct choice *c, const struct profile_frames *f, const struc
 		if (!(frame->fixed.flags & ZPROF_FRAME_NODES) ||
 		    !frames_is_kind(f, p, frame->kind, zones, pick->kind))
 			continue;
-		c->list = memory_room(c->list, c->count, &c->room, sizeof(void *));
-		c->list[c->count++] = frame;
+		*memory_next(c->list, c->count, c->room) = frame;
 	}
-	if (c->count)
-		qsort(c->list, c->count, sizeof(void *), by_wall);
+	memory_sort(c->list, c->count, by_wall);
 }
 
 /* Checks that a kind of the given name exists; if no name is given, that all kinds have one
@@ -141,8 +139,7 @@ static struct profile_frame median_frame(struct profile_frames *f, const struct 
 		const struct profile_tally *t = &f->tallies[i];
 		if (t->kind != kind || t->fixed.flags & ZPROF_TALLY_ZONE)
 			continue;
-		f->nodes = memory_room(f->nodes, f->node_count, &f->node_room, sizeof *f->nodes);
-		f->nodes[f->node_count++] = median_node(&usual, t);
+		*memory_next(f->nodes, f->node_count, f->node_room) = median_node(&usual, t);
 	}
 	frame.count = f->node_count - frame.first;
 	frames_usual_free(&usual);
@@ -196,8 +193,7 @@ bool frame_pick_apply(struct profile *p, struct profile_frames *f, const struct 
 	return frame;
 }
 
-bool frame_pick_restrict(struct profile *p, const struct frame_pick *pick, bool anyone,
-			 struct str *err)
+bool frame_pick_restrict(struct profile *p, const void *pick, bool anyone, struct str *err)
 {
 	struct profile_frames f;
 	if (!profile_frames_load(&f, p, anyone, err))

@@ -33,8 +33,7 @@ const struct profile_frame *frame_pick_find(const struct profile_frames *f, cons
 bool frame_pick_apply(struct profile *p, struct profile_frames *f, const struct frame_pick *pick,
 		      struct str *err);
 
-/* Loads the frames of the file that P was read from, and applies PICK to P. */
-bool frame_pick_restrict(struct profile *p, const struct frame_pick *pick, bool anyone,
-			 struct str *err);
+/* Loads the frames of the file that P was read from, and applies PICK, a struct frame_pick, to P. */
+bool frame_pick_restrict(struct profile *p, const void *pick, bool anyone, struct str *err);
 
 #endif

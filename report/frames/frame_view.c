@@ -52,7 +52,7 @@ static int by_difference(const void *left, const void *right)
 {
 	const struct difference *a = left, *b = right;
 	double x = a->self - a->median, y = b->self - b->median;
-	return (x < y) - (x > y);
+	return memory_order(y, x);
 }
 
 static size_t differences(const struct frames_view *w, const struct profile_frame *frame,
@@ -69,8 +69,7 @@ static size_t differences(const struct frames_view *w, const struct profile_fram
 		(*list)[count++] =
 		    (struct difference){z, t, z->self, t ? frames_self_percentile(t, k, 50) : 0};
 	}
-	if (count)
-		qsort(*list, count, sizeof **list, by_difference);
+	memory_sort(*list, count, by_difference);
 	return count;
 }
 
@@ -257,7 +256,7 @@ static int by_longest(const void *left, const void *right)
 {
 	const struct profile_tail *const *a = left, *const *b = right;
 	uint64_t x = (*a)->fixed.most, y = (*b)->fixed.most;
-	return (x < y) - (x > y);
+	return memory_order(y, x);
 }
 
 void frame_view_tails(const struct frames_view *w)
@@ -268,8 +267,7 @@ void frame_view_tails(const struct frames_view *w)
 	struct table table;
 	for (size_t i = 0; i < w->f->tail_count; i++)
 		list[i] = &w->f->tails[i];
-	if (w->f->tail_count)
-		qsort(list, w->f->tail_count, sizeof *list, by_longest);
+	memory_sort(list, w->f->tail_count, by_longest);
 	table_init(&table, tail_columns, T_COLUMNS);
 	for (size_t i = 0; i < w->f->tail_count && i < limit; i++)
 		add_tail(w, &table, list[i]);

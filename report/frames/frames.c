@@ -218,9 +218,7 @@ void frames_usual_free(struct frames_usual *u)
 static int by_self(const void *left_zone, const void *right_zone)
 {
 	const struct frame_zone *a = left_zone, *b = right_zone;
-	if (a->self != b->self)
-		return a->self < b->self ? 1 : -1;
-	return (a->total < b->total) - (a->total > b->total);
+	return memory_order(b->self, a->self) ?: memory_order(b->total, a->total);
 }
 
 struct making {
@@ -234,17 +232,11 @@ struct making {
 static struct frame_zone *zone_at(struct making *m, uint32_t zone)
 {
 	struct frame_zones *z = m->z;
-	if (zone >= m->place_count) {
-		size_t count = 2 * (size_t)zone + 64;
-		m->place = memory_resize(m->place, count, sizeof *m->place);
-		memset(m->place + m->place_count, 0, (count - m->place_count) * sizeof *m->place);
-		m->place_count = count;
-	}
+	while (zone >= m->place_count)
+		m->place = memory_room(m->place, m->place_count, &m->place_count, sizeof *m->place);
 	if (!m->place[zone]) {
 		m->seen = memory_room(m->seen, z->count, &m->seen_room, sizeof *m->seen);
-		z->list = memory_room(z->list, z->count, &z->room, sizeof *z->list);
-		m->seen[z->count] = 0;
-		z->list[z->count++] = (struct frame_zone){.zone = zone};
+		*memory_next(z->list, z->count, z->room) = (struct frame_zone){.zone = zone};
 		m->place[zone] = (uint32_t)z->count;
 	}
 	return &z->list[m->place[zone] - 1];
@@ -275,8 +267,7 @@ void frames_zones_make(struct frame_zones *z, const struct profile_frames *f,
 	}
 	free(m.place);
 	free(m.seen);
-	if (z->count)
-		qsort(z->list, z->count, sizeof *z->list, by_self);
+	memory_sort(z->list, z->count, by_self);
 }
 
 void frames_zones_free(struct frame_zones *z)

@@ -3,11 +3,13 @@
  * frames_loader.c - the loader of frames (core/load/loader.h). With it, any view can show one
  * frame, and a comparison two.
  */
+#include <string.h>
+
 #include "report/core/base/memory.h"
 #include "report/core/load/load.h"
 #include "report/core/read/collect_parts.h"
 #include "report/frames/frame_options.h"
-#include "report/frames/kept_frames.h"
+#include "report/frames/frames.h"
 
 extern const struct collector collect_frames;
 
@@ -65,9 +67,50 @@ static bool make_sides(struct options *o, struct str *err)
 	return true;
 }
 
-static bool keep_pick(struct profile *p, const void *what, bool anyone, struct str *err)
+/* Adds the frames that P has kept whole, the latest and the slowest, as pieces of the profile. P's
+ * file has the N BYTES. ZONES gives names. */
+static void list(struct loader_pieces *to, const struct profile *p, const void *bytes, size_t n,
+		 struct zones *zones)
 {
-	return frame_pick_restrict(p, what, anyone, err);
+	struct profile_frames f;
+	struct zones_of_profile of;
+	profile_frames_parse(&f, p, bytes, n);
+	zones_of_profile_init(&of, zones, p);
+	for (size_t i = 0; i < f.frame_count; i++) {
+		const struct profile_frame *frame = &f.frames[i];
+		const struct profile_kind *kind = &f.kinds[frame->kind];
+		if (!(frame->fixed.flags & ZPROF_FRAME_NODES))
+			continue;
+		const char *name = frames_kind_name(&f, p, frame->kind, &of);
+		double ns = frames_ns(p, kind->fixed.flags);
+		*memory_next(to->list, to->count, to->room) = (struct loader_piece){
+		    .by = &frames_loader,
+		    .kind = memory_text(name, strlen(name)),
+		    .reference = kind->reference,
+		    .number = frame->fixed.number,
+		    .wall_ns = (double)frame->fixed.wall * ns,
+		    .ago_ns = (double)(int64_t)(kind->fixed.last - frame->fixed.begun) * ns};
+	}
+	zones_of_profile_free(&of);
+	profile_frames_free(&f);
+}
+
+/* P becomes the profile of one frame, PIECE; false if P does not keep that frame any more. */
+static bool keep_piece(struct profile *p, const struct loader_piece *piece, const void *bytes,
+		       size_t n)
+{
+	struct profile_frames f;
+	const struct profile_frame *found = NULL;
+	profile_frames_parse(&f, p, bytes, n);
+	for (size_t i = 0; i < f.kind_count && !found; i++)
+		if (f.kinds[i].reference == piece->reference)
+			found = profile_frames_find(&f, i, piece->number);
+	if (found && !(found->fixed.flags & ZPROF_FRAME_NODES))
+		found = NULL;
+	if (found)
+		profile_frames_restrict(p, &f, found);
+	profile_frames_free(&f);
+	return found;
 }
 
 const struct loader frames_loader = {.collector = &collect_frames,
@@ -75,6 +118,6 @@ const struct loader frames_loader = {.collector = &collect_frames,
 				     .choose = choose,
 				     .make_sides = make_sides,
 				     .piece = "a frame",
-				     .keep_pick = keep_pick,
-				     .list = kept_frames_list,
-				     .keep_piece = kept_frames_restrict};
+				     .keep_pick = frame_pick_restrict,
+				     .list = list,
+				     .keep_piece = keep_piece};

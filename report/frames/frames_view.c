@@ -97,7 +97,7 @@ static int by_wall(const void *left, const void *right)
 {
 	const struct profile_frame *const *a = left, *const *b = right;
 	uint64_t x = (*a)->fixed.wall, y = (*b)->fixed.wall;
-	return (x < y) - (x > y);
+	return memory_order(y, x);
 }
 
 const char *frames_view_when(const struct frames_view *w, char *text, uint64_t clock,
@@ -124,11 +124,9 @@ static void print_slowest(const struct frames_view *w, size_t kind)
 		kept++;
 		if (!(frame->fixed.flags & ZPROF_FRAME_NODES))
 			continue;
-		list = memory_room(list, count, &room, sizeof(void *));
-		list[count++] = frame;
+		*memory_next(list, count, room) = frame;
 	}
-	if (count)
-		qsort(list, count, sizeof(void *), by_wall);
+	memory_sort(list, count, by_wall);
 	for (size_t i = 0; i < count && i < 4; i++) {
 		char wall[UNITS_TEXT], at[UNITS_TEXT], number[UNITS_TEXT];
 		fprintf(to, "%s%s %s (at %s)",
@@ -169,9 +167,7 @@ static int by_sum(const void *left, const void *right)
 {
 	const struct profile_tally *const *a = left, *const *b = right;
 	int64_t x = (*a)->fixed.self.sum, y = (*b)->fixed.self.sum;
-	if (x != y)
-		return x < y ? 1 : -1;
-	return (*a)->fixed.calls.sum < (*b)->fixed.calls.sum ? 1 : -1;
+	return memory_order(y, x) ?: memory_order((*b)->fixed.calls.sum, (*a)->fixed.calls.sum);
 }
 
 static double self_in(const struct frames_view *w, const struct profile_frame *frame,
@@ -273,11 +269,9 @@ static size_t zones_of_kind(const struct frames_view *w, size_t kind,
 		const struct profile_tally *t = &w->f->tallies[i];
 		if (t->kind != kind || !t->whole || !t->fixed.frames || !t->fixed.zone)
 			continue;
-		*list = memory_room(*list, count, &room, sizeof(void *));
-		(*list)[count++] = t;
+		*memory_next(*list, count, room) = t;
 	}
-	if (count)
-		qsort(*list, count, sizeof(void *), by_sum);
+	memory_sort(*list, count, by_sum);
 	return count;
 }
 

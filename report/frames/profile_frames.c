@@ -23,18 +23,8 @@ struct reading {
 /* Index of the node that REF names; PROFILE_NO_NODE if there is none. */
 static uint32_t node_of(const struct profile *p, uint32_t ref)
 {
-	size_t low = 0, high = p->range_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct profile_range *r = &p->ranges[middle];
-		if (ref >= r->first && ref - r->first < r->count)
-			return (uint32_t)(r->index + (ref - r->first));
-		if (ref < r->first)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return PROFILE_NO_NODE;
+	const struct profile_range *r = profile_range_of(p, ref);
+	return r ? (uint32_t)(r->index + (ref - r->first)) : PROFILE_NO_NODE;
 }
 
 static size_t kind_of(const struct profile_frames *f, uint64_t reference)
@@ -65,8 +55,7 @@ static void read_kind(struct reading *r, uint64_t at)
 	    !is_shown_thread(r->p, k.fixed.thread))
 		return;
 	k.fixed.name[sizeof k.fixed.name - 1] = 0;
-	f->kinds = memory_room(f->kinds, f->kind_count, &f->kind_room, sizeof *f->kinds);
-	f->kinds[f->kind_count++] = k;
+	*memory_next(f->kinds, f->kind_count, f->kind_room) = k;
 }
 
 static void read_tally(struct reading *r, uint64_t at)
@@ -80,14 +69,13 @@ static void read_tally(struct reading *r, uint64_t at)
 	t.whole = t.fixed.flags & ZPROF_TALLY_ZONE || !t.fixed.of_zone;
 	if (t.node == PROFILE_NO_NODE || t.kind == SIZE_MAX)
 		return;
-	f->tallies = memory_room(f->tallies, f->tally_count, &f->tally_room, sizeof *f->tallies);
-	f->tallies[f->tally_count++] = t;
+	*memory_next(f->tallies, f->tally_count, f->tally_room) = t;
 }
 
 static int by_reference(const void *left, const void *right)
 {
 	const struct profile_tally *a = left, *b = right;
-	return (a->reference > b->reference) - (a->reference < b->reference);
+	return memory_order(a->reference, b->reference);
 }
 
 /* Whether a kind is as it was read: no frame of the kind has ended since then. */
@@ -132,8 +120,7 @@ static void add_node(struct profile_frames *f, const struct profile *p,
 	uint32_t node = node_of(p, n->node);
 	if (node == PROFILE_NO_NODE)
 		return;
-	f->nodes = memory_room(f->nodes, f->node_count, &f->node_room, sizeof *f->nodes);
-	f->nodes[f->node_count++] =
+	*memory_next(f->nodes, f->node_count, f->node_room) =
 	    (struct profile_frame_node){node, n->calls, n->time, (uint64_t)n->waited_us * 1000,
 					(uint64_t)n->preempted_us * 1000};
 }
@@ -143,8 +130,7 @@ static void add_zone(struct profile_frames *f, const struct zprof_frame_zone *z,
 	size_t tally = tally_of(f, z->tally);
 	if (tally == SIZE_MAX)
 		return;
-	f->zones = memory_room(f->zones, f->zone_count, &f->zone_room, sizeof *f->zones);
-	f->zones[f->zone_count++] =
+	*memory_next(f->zones, f->zone_count, f->zone_room) =
 	    (struct profile_frame_zone){tally, (double)((uint64_t)z->self << shift)};
 }
 
@@ -175,8 +161,7 @@ static bool take_frame(struct reading *r, const uint8_t *bytes, size_t n)
 			add_zone(f, &zone, h->shift);
 	}
 	frame.count = (nodes ? f->node_count : f->zone_count) - frame.first;
-	f->frames = memory_room(f->frames, f->frame_count, &f->frame_room, sizeof *f->frames);
-	f->frames[f->frame_count++] = frame;
+	*memory_next(f->frames, f->frame_count, f->frame_room) = frame;
 	return true;
 }
 
@@ -243,19 +228,16 @@ static bool is_shown(const struct profile_frames *f, uint64_t offset)
 static int by_number(const void *left, const void *right)
 {
 	const struct profile_frame *a = left, *b = right;
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	if (a->fixed.number != b->fixed.number)
-		return a->fixed.number < b->fixed.number ? -1 : 1;
-	return (int)(a->fixed.flags & ZPROF_FRAME_ZONES) -
+	return memory_order(a->kind, b->kind)
+		   ?: memory_order(a->fixed.number, b->fixed.number)
+		   ?: (int)(a->fixed.flags & ZPROF_FRAME_ZONES) -
 	       (int)(b->fixed.flags & ZPROF_FRAME_ZONES);
 }
 
 static void sort_frames(struct profile_frames *f)
 {
 	size_t kept = 0;
-	if (f->frame_count)
-		qsort(f->frames, f->frame_count, sizeof *f->frames, by_number);
+	memory_sort(f->frames, f->frame_count, by_number);
 	for (size_t i = 0; i < f->frame_count; i++) {
 		const struct profile_frame *last = kept ? &f->frames[kept - 1] : NULL;
 		if (last && last->kind == f->frames[i].kind &&
@@ -286,8 +268,7 @@ static void read_tail(struct reading *r, uint64_t at)
 	if (t.node == PROFILE_NO_NODE || !t.fixed.calls ||
 	    (r->p->recording && !r->p->nodes[t.node].calls))
 		return;
-	f->tails = memory_room(f->tails, f->tail_count, &f->tail_room, sizeof *f->tails);
-	f->tails[f->tail_count++] = t;
+	*memory_next(f->tails, f->tail_count, f->tail_room) = t;
 }
 
 /* ---- the file */
@@ -346,8 +327,7 @@ static void read_all(struct profile_frames *f, const struct profile *p, const st
 	*f = (struct profile_frames){0};
 	walk(&r, take_kinds);
 	walk(&r, take_tallies);
-	if (f->tally_count)
-		qsort(f->tallies, f->tally_count, sizeof *f->tallies, by_reference);
+	memory_sort(f->tallies, f->tally_count, by_reference);
 	for (size_t i = 0; i < f->kind_count; i++)
 		read_again(&r, i);
 	walk(&r, take_others);

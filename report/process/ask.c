@@ -47,9 +47,7 @@ static void find_entries_in(struct running *r, const struct running_module *m)
 	for (size_t i = 0; has && i < b.count; i++) {
 		if (!scan_enters(&b.sites[i]))
 			continue;
-		r->entries =
-		    memory_room(r->entries, r->entry_count, &r->entry_room, sizeof *r->entries);
-		r->entries[r->entry_count++] = (struct running_entry){
+		*memory_next(r->entries, r->entry_count, r->entry_room) = (struct running_entry){
 		    .at = b.sites[i].address - b.image.start + m->start,
 		    .off = scan_byte(&b.sites[i], true),
 		    .on = scan_byte(&b.sites[i], false),

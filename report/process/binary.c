@@ -111,8 +111,7 @@ static bool lay_out(struct binary *b)
 static bool note_site(void *context, const struct zprof_site *site)
 {
 	struct binary *b = context;
-	b->sites = memory_room(b->sites, b->count, &b->room, sizeof *b->sites);
-	b->sites[b->count++] = *site;
+	*memory_next(b->sites, b->count, b->room) = *site;
 	b->off += (site->state & ZPROF_SITE_OFF) != 0;
 	return true;
 }

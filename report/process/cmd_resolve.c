@@ -53,25 +53,13 @@ struct resolving {
 	const char *path;
 };
 
-static bool matches(const struct resolving *r, const struct patterns *patterns,
-		    const struct pattern_subject *s)
-{
-	for (size_t i = 0; i < patterns->count; i++) {
-		const struct pattern *p = &patterns->list[i];
-		if (p->of == PATTERN_GROUP
-			? groups_contains(&r->groups, groups_find(&r->groups, p->text), s, "")
-			: pattern_matches(p, s))
-			return true;
-	}
-	return false;
-}
-
 /* Whether a function is one of those to be printed. */
 static bool is_printed(struct resolving *r, const struct pattern_subject *s)
 {
-	bool rest = !r->patterns.count, means = rest || matches(r, &r->patterns, s);
+	bool rest = !r->patterns.count,
+	     means = rest || groups_match_any(&r->groups, &r->patterns, s, "");
 	for (size_t i = 0; i < r->rule_count; i++)
-		if (matches(r, &r->rules[i].patterns, s)) {
+		if (groups_match_any(&r->groups, &r->rules[i].patterns, s, "")) {
 			means = r->rules[i].means;
 			r->matched += i == r->rule_count - 1;
 		}
@@ -85,8 +73,8 @@ static bool on_function(void *context, const struct symbolize_function *f)
 	if (!is_printed(r, &s))
 		return true;
 	uint64_t start = f->start + r->bias;
-	r->ranges = memory_room(r->ranges, r->count, &r->room, sizeof *r->ranges);
-	r->ranges[r->count++] = (struct range){r->id, start, start + (f->size ? f->size : 1)};
+	*memory_next(r->ranges, r->count, r->room) =
+	    (struct range){r->id, start, start + (f->size ? f->size : 1)};
 	return true;
 }
 
@@ -141,15 +129,12 @@ static bool on_module(struct resolving *r, struct symbolizer *symbolizer, char *
 static int by_start(const void *left, const void *right)
 {
 	const struct range *a = left, *b = right;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->end > b->end) - (a->end < b->end);
+	return memory_order(a->start, b->start) ?: memory_order(a->end, b->end);
 }
 
 static void print_ranges(struct resolving *r)
 {
-	if (r->count)
-		qsort(r->ranges, r->count, sizeof *r->ranges, by_start);
+	memory_sort(r->ranges, r->count, by_start);
 	for (size_t i = 0; i < r->count;) {
 		struct range joined = r->ranges[i];
 		for (i++; i < r->count && r->ranges[i].start <= joined.end; i++)
@@ -200,8 +185,7 @@ static bool prepare(struct resolving *r, const struct options *o, struct str *er
 
 static bool on_rule(struct resolving *r, char *line, struct str *err)
 {
-	r->rules = memory_room(r->rules, r->rule_count, &r->rule_room, sizeof *r->rules);
-	struct rule *rule = &r->rules[r->rule_count++];
+	struct rule *rule = memory_next(r->rules, r->rule_count, r->rule_room);
 	*rule = (struct rule){.means = *line == '+'};
 	for (char *rest, *text = strtok_r(line + 1, " \n", &rest); text;
 	     text = strtok_r(NULL, " \n", &rest))

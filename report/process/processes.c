@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "report/core/base/memory.h"
+#include "report/core/disk/file_kind.h"
 #include "report/core/names/zones.h"
-#include "report/core/read/profile_read.h"
 
 /* Calls TAKE with the path of each file that PID has mapped shared and writable, until TAKE returns
  * true. False if the process is gone, or is another user's. */
@@ -46,11 +46,9 @@ struct search {
 static bool take_profile(const char *path, void *context)
 {
 	struct search *s = context;
-	struct str err = {0};
-	bool yes = profile_peek(&s->header, path, &err) && s->header.pid == (uint32_t)s->pid;
+	bool yes = file_header(path, &s->header) && s->header.pid == (uint32_t)s->pid;
 	if (yes)
 		s->path = memory_text(path, strlen(path));
-	str_free(&err);
 	return yes;
 }
 
@@ -126,8 +124,7 @@ static void add(struct processes *p, pid_t pid, const char *wanted)
 	each_shared(pid, take_profile, &s);
 	if (!s.path)
 		return;
-	p->list = memory_room(p->list, p->count, &p->room, sizeof *p->list);
-	struct recorded *r = &p->list[p->count++];
+	struct recorded *r = memory_next(p->list, p->count, p->room);
 	*r = (struct recorded){.pid = pid,
 			       .path = s.path,
 			       .command = command_of(pid),
@@ -144,9 +141,8 @@ static void add(struct processes *p, pid_t pid, const char *wanted)
 static int youngest_first(const void *left, const void *right)
 {
 	const struct recorded *a = left, *b = right;
-	if (a->start_realtime_ns != b->start_realtime_ns)
-		return a->start_realtime_ns < b->start_realtime_ns ? 1 : -1;
-	return (a->pid < b->pid) - (a->pid > b->pid);
+	return memory_order(b->start_realtime_ns, a->start_realtime_ns)
+		   ?: memory_order(b->pid, a->pid);
 }
 
 void processes_find(struct processes *p, const char *name)
@@ -163,8 +159,7 @@ void processes_find(struct processes *p, const char *name)
 	}
 	if (d)
 		closedir(d);
-	if (p->count)
-		qsort(p->list, p->count, sizeof *p->list, youngest_first);
+	memory_sort(p->list, p->count, youngest_first);
 }
 
 void processes_free(struct processes *p)

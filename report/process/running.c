@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "report/core/base/memory.h"
+#include "report/core/disk/file_kind.h"
+#include "report/core/names/zones.h"
 
 #define LIBRARY "libzprof.so"
 
@@ -38,8 +40,7 @@ static void add_module(struct running *r, uint64_t start, const char *path)
 	for (size_t i = 0; i < r->module_count; i++)
 		if (!strcmp(r->modules[i].path, path))
 			return;
-	r->modules = memory_room(r->modules, r->module_count, &r->module_room, sizeof *r->modules);
-	r->modules[r->module_count++] =
+	*memory_next(r->modules, r->module_count, r->module_room) =
 	    (struct running_module){memory_text(path, strlen(path)), start};
 }
 
@@ -62,16 +63,10 @@ static bool read_modules(struct running *r, struct str *err)
 	return true;
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static const struct running_module *library_of(const struct running *r)
 {
 	for (size_t i = 0; i < r->module_count; i++)
-		if (!strncmp(last_part(r->modules[i].path), LIBRARY, strlen(LIBRARY)))
+		if (!strncmp(zones_base_name(r->modules[i].path), LIBRARY, strlen(LIBRARY)))
 			return &r->modules[i];
 	return NULL;
 }
@@ -156,7 +151,7 @@ static bool has_name(const char *pid, const char *name)
 	if (n <= 0)
 		return false;
 	text[n] = 0;
-	return !strcmp(last_part(text), name);
+	return !strcmp(zones_base_name(text), name);
 }
 
 static bool has_library(pid_t pid)
@@ -242,31 +237,6 @@ static bool look(struct running *r, struct str *err)
 	       find_request(r, err);
 }
 
-/* Seconds since the fork that made the process; below 0: unknown. (In /proc/PID/stat, `starttime`
- * is the 20th word after the name, which may have blanks; see proc(5).) */
-static double age_of(pid_t pid)
-{
-	char path[80], text[1024];
-	unsigned long long ticks;
-	struct timespec now;
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = 0;
-	char *name_end = strrchr(text, ')');
-	if (!name_end ||
-	    sscanf(
-		name_end + 1,
-		" %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
-		&ticks) != 1)
-		return -1;
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9 -
-	       (double)ticks / (double)sysconf(_SC_CLK_TCK);
-}
-
 /* A shell may have begun the process just now (`prog & zprof attach $!`). Then the process may not
  * have become the program yet, or not have loaded the library. */
 #define STARTING_S 2
@@ -283,7 +253,7 @@ bool running_open(struct running *r, const char *name, struct str *err)
 	else if (!find_named(name, &r->pid, err))
 		return false;
 	while (!look(r, err)) {
-		double age = age_of(r->pid);
+		double age = file_process_age((uint32_t)r->pid);
 		if (age < 0 || age > STARTING_S)
 			return false;
 		str_clear(err);

@@ -85,8 +85,7 @@ static bool seize(struct stopped *s, pid_t id, bool *new, struct str *err)
 		int error = errno;
 		return error == ESRCH || has_ended(s->pid, id) || explain(s->pid, id, error, err);
 	}
-	s->threads = memory_room(s->threads, s->count, &s->room, sizeof *s->threads);
-	s->threads[s->count++] = (struct stopped_thread){.id = id};
+	*memory_next(s->threads, s->count, s->room) = (struct stopped_thread){.id = id};
 	ptrace(PTRACE_INTERRUPT, id, NULL, NULL);
 	*new = true;
 	return true;

@@ -26,8 +26,7 @@ bool after_run_give(struct options *o, const struct after_run *flag)
 	struct after_given *given = &((struct record_flags *)o->own)->after;
 	if (after_run_is_given(given, flag))
 		return true;
-	given->list = memory_room(given->list, given->count, &given->room, sizeof *given->list);
-	given->list[given->count++] = (struct after_one){.flag = flag};
+	*memory_next(given->list, given->count, given->room) = (struct after_one){.flag = flag};
 	return true;
 }
 

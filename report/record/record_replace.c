@@ -143,9 +143,7 @@ static void note_earlier(struct record_replace *r, const char *path)
 	struct stat st;
 	if (stat(path, &st))
 		return;
-	r->earlier =
-	    memory_room(r->earlier, r->earlier_count, &r->earlier_room, sizeof *r->earlier);
-	r->earlier[r->earlier_count++] =
+	*memory_next(r->earlier, r->earlier_count, r->earlier_room) =
 	    (struct earlier_file){memory_text(path, strlen(path)), st.st_dev, st.st_ino};
 }
 

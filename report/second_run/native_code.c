@@ -31,9 +31,8 @@ static void add_key(struct native_code *c, struct native_key k)
 {
 	if (find_key(c, &k))
 		return;
-	c->keys = memory_room(c->keys, c->key_count, &c->key_room, sizeof *c->keys);
 	lookup_add(&c->by_key, hash_key(&k), (uint32_t)c->key_count);
-	c->keys[c->key_count++] = k;
+	*memory_next(c->keys, c->key_count, c->key_room) = k;
 }
 
 bool native_has_code(const struct zone *z)
@@ -87,8 +86,7 @@ static void add_zone(struct native_code *c, struct native_place *p, uint32_t zon
 {
 	if (!zone || (p->count && c->zones[c->zone_count - 1] == zone))
 		return;
-	c->zones = memory_room(c->zones, c->zone_count, &c->zone_room, sizeof *c->zones);
-	c->zones[c->zone_count++] = zone;
+	*memory_next(c->zones, c->zone_count, c->zone_room) = zone;
 	p->count++;
 }
 
@@ -113,10 +111,9 @@ static const struct native_place *find_place(struct native_code *c, uint32_t mod
 	if (item != LOOKUP_NONE)
 		return &c->places[item];
 	look_up(c, &place);
-	c->places = memory_room(c->places, c->place_count, &c->place_room, sizeof *c->places);
 	lookup_add(&c->by_place, hash, (uint32_t)c->place_count);
-	c->places[c->place_count] = place;
-	return &c->places[c->place_count++];
+	*memory_next(c->places, c->place_count, c->place_room) = place;
+	return &c->places[c->place_count - 1];
 }
 
 const uint32_t *native_code_at(struct native_code *c, const char *file, uint64_t address,

@@ -44,9 +44,8 @@ static void group(struct native_paths *p)
 
 static uint32_t add_state(struct native_paths *p, struct native_state s)
 {
-	p->states = memory_room(p->states, p->state_count, &p->state_room, sizeof *p->states);
-	p->states[p->state_count] = s;
-	return (uint32_t)p->state_count++;
+	*memory_next(p->states, p->state_count, p->state_room) = s;
+	return (uint32_t)p->state_count - 1;
 }
 
 void native_paths_init(struct native_paths *p, struct native_context *contexts, size_t count,
@@ -71,9 +70,8 @@ void native_paths_free(struct native_paths *p)
 
 static void keep(struct native_paths *p, struct native_state *s, uint32_t context, uint32_t at)
 {
-	p->candidates = memory_room(p->candidates, p->candidate_count, &p->candidate_room,
-				    sizeof *p->candidates);
-	p->candidates[p->candidate_count++] = (struct native_candidate){context, at};
+	*memory_next(p->candidates, p->candidate_count, p->candidate_room) =
+	    (struct native_candidate){context, at};
 	s->count++;
 }
 
@@ -131,9 +129,8 @@ bool native_paths_add(struct native_paths *p, uint32_t zone)
 	uint32_t item = lookup_find(&p->by_step, hash, same_step, p, &step);
 	if (item == LOOKUP_NONE) {
 		step.to = make_state(p, step.from, zone);
-		p->steps = memory_room(p->steps, p->step_count, &p->step_room, sizeof *p->steps);
-		item = (uint32_t)p->step_count++;
-		p->steps[item] = step;
+		item = (uint32_t)p->step_count;
+		*memory_next(p->steps, p->step_count, p->step_room) = step;
 		lookup_add(&p->by_step, hash, item);
 	}
 	p->state = p->steps[item].to;

@@ -12,11 +12,12 @@
  *               main > physics > cast > march            march, cast            both
  *                                                        march, cast, ai        the first
  *
- * A stack may lack functions that a path has: a function that ended by jumping to another has no
- * frame any more. So if the next function called none of the remaining contexts directly, those
- * contexts remain that have it further out on their paths. If there are none, the function is
- * skipped. (A folded recursion makes paths shorter than stacks.) If several contexts remain in the
- * end, the sample is divided among them, in proportion to their weights.
+ * A stack may lack functions that a path has, because a function that ended by jumping to another
+ * has no frame any more. So if the next function called none of the remaining contexts directly, the
+ * contexts that have the function anywhere further out on their paths remain. A stack may also have
+ * functions that no path has, because a recursion may be folded in paths. So a function that is on
+ * none of the paths is skipped. If several contexts remain in the end, the sample is divided among
+ * them, in proportion to their weights.
  */
 #ifndef REPORT_NATIVE_PATHS_H
 #define REPORT_NATIVE_PATHS_H

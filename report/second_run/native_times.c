@@ -27,10 +27,8 @@ static bool same_context(const void *context, uint32_t item, const void *key)
 
 static uint32_t add_context(struct native_times *n, struct native_context c)
 {
-	n->contexts =
-	    memory_room(n->contexts, n->context_count, &n->context_room, sizeof *n->contexts);
-	n->contexts[n->context_count] = c;
-	return (uint32_t)n->context_count++;
+	*memory_next(n->contexts, n->context_count, n->context_room) = c;
+	return (uint32_t)n->context_count - 1;
 }
 
 /* Finds or adds a context. While contexts are collected, `host` is the zone, whether it has code or
@@ -61,10 +59,8 @@ static void find_contexts(struct native_times *n, const uint32_t *zones)
 	for (uint32_t i = 0; i < p->node_count; i++) {
 		size_t used = 0;
 		for (uint32_t at = i; n->context_of[at] == NATIVE_NO_CONTEXT;
-		     at = p->nodes[at].parent) {
-			path = memory_room(path, used, &room, sizeof *path);
-			path[used++] = at;
-		}
+		     at = p->nodes[at].parent)
+			*memory_next(path, used, room) = at;
 		while (used) {
 			uint32_t at = path[--used];
 			n->context_of[at] =
@@ -128,8 +124,9 @@ void native_times_free(struct native_times *n)
 
 /* ---- samples */
 
-bool native_times_frame(struct native_times *n, const char *file, uint64_t address)
+bool native_times_frame(void *times, const char *file, uint64_t address)
 {
+	struct native_times *n = times;
 	size_t count;
 	bool known = false;
 	if (!strcmp(zones_base_name(file), LIBRARY)) {
@@ -142,8 +139,9 @@ bool native_times_frame(struct native_times *n, const char *file, uint64_t addre
 	return known;
 }
 
-void native_times_sampled(struct native_times *n, bool whole)
+void native_times_sampled(void *times, bool whole)
 {
+	struct native_times *n = times;
 	if (n->in_library) {
 		native_paths_drop(&n->paths);
 		n->own++;

@@ -9,7 +9,7 @@
  * program's own speed, and is sampled from outside with its stack. Each sample goes to the context
  * that its stack leads to (native_paths.h). Waits remain as the first run saw them.
  *
- * A sample costs the program some CPU time, which is subtracted (second_run/price.h). The library
+ * A sample costs the program some CPU time, which is subtracted (second_run/record_native.c). The library
  * is loaded in the second run, too; samples in it are left out. Samples without a known function
  * come from the program's start, or from code outside every zone. They count for that, but for no
  * more time than the first run spent there.
@@ -41,11 +41,12 @@ void native_times_init(struct native_times *n, struct load *l, struct profile *p
 		       const bool *by_source);
 void native_times_free(struct native_times *n);
 
-/* Takes the next frame of a sample, innermost first. True: the other frames are not needed. */
-bool native_times_frame(struct native_times *n, const char *file, uint64_t address);
+/* For struct sampler. TIMES is a struct native_times. Takes the next frame of a sample, innermost
+ * first. True: the other frames are not needed. */
+bool native_times_frame(void *times, const char *file, uint64_t address);
 
 /* Ends a sample. WHOLE: its last frame was the outermost. */
-void native_times_sampled(struct native_times *n, bool whole);
+void native_times_sampled(void *times, bool whole);
 
 /* Adds the times to the file of the profile. A sample was taken every PERIOD_NS and cost PRICE_NS;
  * the kernel lost LOST further samples. False with a message; the file is then as it was. */

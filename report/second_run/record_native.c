@@ -3,12 +3,16 @@
  * record_native.c - `zprof record --native`: replaces the times of a profile by those of a second
  * run, with all hooks off (second_run.h, native_times.h).
  */
+#include "report/core/base/memory.h"
 #include "report/second_run/second_run.h"
+
+#include <stdlib.h>
+#include <time.h>
 
 #include "report/core/base/say.h"
 #include "report/core/base/units.h"
 #include "report/second_run/native_times.h"
-#include "report/second_run/price.h"
+#include "report/second_run/rings.h"
 
 /*
  * This many samples are enough for an error bar of one point. More than 4,000 samples a second
@@ -18,6 +22,11 @@
 #define ENOUGH_SAMPLES  10000
 #define SHORT_PERIOD_NS 250007
 #define LONG_PERIOD_NS  1000003
+
+/* How the price of a sample is measured. */
+#define PRICE_ROUNDS    15
+#define PRICE_SPIN_NS   5e6
+#define PRICE_PERIOD_NS 100003
 
 static uint64_t period_for(const struct load *l)
 {
@@ -30,14 +39,67 @@ static uint64_t period_for(const struct load *l)
 					 : (uint64_t)period | 1;
 }
 
-static bool take(void *context, const char *file, uint64_t address)
+static double cpu_ns(void)
 {
-	return native_times_frame(context, file, address);
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-static void taken(void *context, bool whole)
+static double spin(uint64_t turns)
 {
-	native_times_sampled(context, whole);
+	double begun = cpu_ns();
+	for (volatile uint64_t i = 0; i < turns; i++)
+		;
+	return cpu_ns() - begun;
+}
+
+/* Finds a number of turns that takes some milliseconds. */
+static uint64_t enough_turns(void)
+{
+	uint64_t turns = 1 << 16;
+	while (spin(turns) < PRICE_SPIN_NS && turns < (uint64_t)1 << 40)
+		turns *= 2;
+	return turns;
+}
+
+static double spin_sampled(uint64_t turns)
+{
+	struct str none = {0};
+	bool kernel;
+	struct rings *r = rings_open_here(PRICE_PERIOD_NS, &kernel, &none);
+	double ns = r ? spin(turns) : 0;
+	if (r)
+		rings_close(r);
+	str_free(&none);
+	return ns;
+}
+
+static int by_size(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+	return memory_order(a, b);
+}
+
+/*
+ * Measures how much CPU time a sample with the top of the stack (rings.h) takes from the program:
+ * tens of microseconds on a virtual machine, where each timer interrupt leaves the guest. This
+ * thread spins for some milliseconds, in turn with and without samples being taken of it. The price
+ * is the median of the differences, in ns; 0 if samples are not allowed. On a machine that does
+ * other things, too, it comes out a third larger or smaller from one time to the next. Takes half a
+ * second or more, because the rings are made anew for each spin.
+ */
+static double price_of_sample(void)
+{
+	double prices[PRICE_ROUNDS];
+	uint64_t turns = enough_turns();
+	for (int i = 0; i < PRICE_ROUNDS; i++) {
+		double plain = spin(turns), sampled = spin_sampled(turns);
+		prices[i] = (sampled - plain) / (sampled / PRICE_PERIOD_NS);
+	}
+	memory_sort(prices, PRICE_ROUNDS, by_size);
+	double median = prices[PRICE_ROUNDS / 2];
+	return median > 0 ? median : 0;
 }
 
 /* Whether both runs ended alike. If not, the second run did something else, and its times are not
@@ -62,8 +124,8 @@ static bool sample(struct second_run *r, char **program, int status, struct load
 	struct native_times n;
 	struct sampler s = {.command = program,
 			    .period_ns = period_for(l),
-			    .takes = take,
-			    .taken = taken,
+			    .takes = native_times_frame,
+			    .taken = native_times_sampled,
 			    .context = &n};
 	native_times_init(&n, l, p, r->by_source);
 	bool ok = second_run_sample(r, &s, err) && same_status(r, status, err);

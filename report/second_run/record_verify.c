@@ -1,20 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * record_verify.c - `zprof record --verify`: a second run, with all hooks off (second_run.h), shows
- * where the program then spends its time (native.h). The shares of this run, beside those of the
- * profile, are printed on stderr.
+ * where the program then spends its time, function by function. The shares of this run, beside
+ * those of the profile, are printed on stderr.
+ *
+ * A sample (second_run/sampler.h) belongs to the innermost function on its stack that the profile
+ * knows. So the time of libraries, of the kernel, and of functions that were not recorded counts
+ * for their caller, as in the profile. Only time on a processor is compared, because samples show
+ * no waits.
+ *
+ * Zones that the program marks itself have no code of their own. Their time counts for the function
+ * around them, in the samples and in the profile.
  */
 #include "report/second_run/second_run.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "report/core/base/memory.h"
 #include "report/core/base/say.h"
 #include "report/core/base/table.h"
 #include "report/core/base/units.h"
 #include "report/core/base/visible.h"
-#include "report/second_run/native.h"
 #include "report/core/names/short_name.h"
+#include "report/second_run/chance.h"
+#include "report/second_run/native_code.h"
 
 #define LEAST 1.0 /* points: functions with a smaller share in both are summed up */
 
@@ -27,15 +39,109 @@ static const struct table_column columns[COLUMNS] = {
     [NAME] = {.head = "name", .gap = 2, .elastic = true, .shorten = short_name_fit},
 };
 
+struct native_function {
+	uint32_t zone;
+	uint64_t samples;
+	double shown_ns;           /* time on a processor, in the profile */
+	double share, shown_share; /* in points of 100; see native_compare() */
+};
+
+struct native {
+	const struct load *load;
+	struct native_code code;
+	uint32_t *of_zone; /* by zone: index into functions; UINT32_MAX: none */
+	struct native_function *functions;
+	size_t count;
+};
+
+struct native_distance {
+	double apart;  /* half the sum of the differences of all shares, in points of 100 */
+	double chance; /* the value of `apart` if only chance made the samples differ */
+};
+
 struct verification {
 	struct second_run *second;
 	struct load load;
 	struct native native;
 };
 
+/* Adds each node's time to the innermost function with code on the node's path. */
+static void add_shown(struct native *n)
+{
+	const struct tree *t = &n->load->tree;
+	uint32_t *inside = memory_resize(NULL, t->count, sizeof *inside);
+	for (size_t i = 0; i < t->count; i++) {
+		const struct node *node = &t->nodes[i];
+		inside[i] = n->of_zone[node->zone];
+		if (inside[i] == UINT32_MAX && node->parent < i)
+			inside[i] = inside[node->parent];
+		if (inside[i] != UINT32_MAX)
+			n->functions[inside[i]].shown_ns += node->self.cpu_ns;
+	}
+	free(inside);
+}
+
+/* BY_SOURCE: see native_code_init(). */
+static void native_init(struct native *n, const struct load *l, const bool *by_source)
+{
+	*n = (struct native){.load = l};
+	native_code_init(&n->code, l, by_source);
+	n->of_zone = memory_resize(NULL, l->zones.count, sizeof *n->of_zone);
+	n->functions = memory_zeroed(l->zones.count, sizeof *n->functions);
+	for (uint32_t zone = 0; zone < l->zones.count; zone++) {
+		n->of_zone[zone] = UINT32_MAX;
+		if (!zone || !native_has_code(&l->zones.list[zone]))
+			continue;
+		n->of_zone[zone] = (uint32_t)n->count;
+		n->functions[n->count++].zone = zone;
+	}
+	add_shown(n);
+}
+
+static void native_free(struct native *n)
+{
+	native_code_free(&n->code);
+	free(n->functions);
+	free(n->of_zone);
+}
+
+static int larger_first(const void *left, const void *right)
+{
+	const struct native_function *a = left, *b = right;
+	return memory_order(b->samples, a->samples) ?: memory_order(b->shown_ns, a->shown_ns);
+}
+
+/* Sets the shares, and sorts by native share, the largest first. */
+static struct native_distance native_compare(struct native *n)
+{
+	struct native_distance d = {0};
+	double samples = 0, shown = 0;
+	for (size_t i = 0; i < n->count; i++) {
+		samples += (double)n->functions[i].samples;
+		shown += fmax(n->functions[i].shown_ns, 0);
+	}
+	for (size_t i = 0; i < n->count; i++) {
+		struct native_function *f = &n->functions[i];
+		f->share = samples > 0 ? 100 * (double)f->samples / samples : 0;
+		f->shown_share = shown > 0 ? 100 * fmax(f->shown_ns, 0) / shown : 0;
+		d.apart += fabs(f->share - f->shown_share) / 2;
+		d.chance +=
+		    chance_apart(f->share / 100, samples, (double)load_samples(n->load)) / 2;
+	}
+	memory_sort(n->functions, n->count, larger_first);
+	return d;
+}
+
+/* Counts the sample for the function that has code at ADDRESS of FILE; false if none is known. */
 static bool take(void *context, const char *file, uint64_t address)
 {
-	return native_take(&((struct verification *)context)->native, file, address);
+	struct native *n = &((struct verification *)context)->native;
+	size_t count;
+	const uint32_t *zones = native_code_at(&n->code, file, address, &count);
+	if (!count)
+		return false;
+	n->functions[n->of_zone[zones[0]]].samples++;
+	return true;
 }
 
 static void add_row(struct table *t, double native, double shown, const char *name)

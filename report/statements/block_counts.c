@@ -12,17 +12,14 @@
 static int by_address(const void *left, const void *right)
 {
 	const struct block_count *a = left, *b = right;
-	if (a->module != b->module)
-		return a->module < b->module ? -1 : 1;
-	return (a->address > b->address) - (a->address < b->address);
+	return memory_order(a->module, b->module) ?: memory_order(a->address, b->address);
 }
 
 /* Sorts the counters, and adds up those of one block. */
 static void sort(struct block_counts *b)
 {
 	size_t kept = 0;
-	if (b->count)
-		qsort(b->list, b->count, sizeof *b->list, by_address);
+	memory_sort(b->list, b->count, by_address);
 	for (size_t i = 0; i < b->count; i++)
 		if (kept && !by_address(&b->list[kept - 1], &b->list[i]))
 			b->list[kept - 1].count += b->list[i].count;
@@ -57,8 +54,7 @@ static void add(struct load *l, const struct profile *p, struct zones_of_profile
 			module = profile_find_module(p, c->module);
 		if (!module)
 			continue;
-		b->list = memory_room(b->list, b->count, &b->room, sizeof *b->list);
-		b->list[b->count++] = (struct block_count){
+		*memory_next(b->list, b->count, b->room) = (struct block_count){
 		    zones_module_number(zones, module), c->address - module->fixed.bias, c->count};
 	}
 	sort(b);

@@ -29,12 +29,9 @@ struct making {
 static bool add_block(void *context, const struct symbolize_block *block)
 {
 	struct making *m = context;
-	m->blocks = memory_room(m->blocks, m->block_count, &m->block_room, sizeof *m->blocks);
-	m->blocks[m->block_count++] = *block;
-	for (size_t i = 0; i < block->join_count; i++) {
-		m->joins = memory_room(m->joins, m->join_count, &m->join_room, sizeof *m->joins);
-		m->joins[m->join_count++] = block->joins[i];
-	}
+	*memory_next(m->blocks, m->block_count, m->block_room) = *block;
+	for (size_t i = 0; i < block->join_count; i++)
+		*memory_next(m->joins, m->join_count, m->join_room) = block->joins[i];
 	return true;
 }
 
@@ -50,8 +47,7 @@ static void find_joins(struct making *m)
 
 static void put_row(struct making *m, const struct block_line *row)
 {
-	m->rows = memory_room(m->rows, m->row_count, &m->row_room, sizeof *m->rows);
-	m->rows[m->row_count++] = *row;
+	*memory_next(m->rows, m->row_count, m->row_room) = *row;
 }
 
 /* The block that has the byte at an address. A block begins with the last byte of its call. */

@@ -39,12 +39,6 @@ struct page {
 	struct str text;
 };
 
-static bool in_lines(const struct view *v, uint32_t line)
-{
-	const struct options *o = v->options;
-	return !o->last_line || (line >= o->first_line && line <= o->last_line);
-}
-
 static const char *path_of(const struct view *v, const struct statements *s, const struct file *f)
 {
 	return v->load.places.files[s->list[f->first].file];
@@ -55,7 +49,7 @@ static const char *path_of(const struct view *v, const struct statements *s, con
 static int more_first(const void *left, const void *right)
 {
 	const struct file *a = left, *b = right;
-	return (a->total < b->total) - (a->total > b->total);
+	return memory_order(b->total, a->total);
 }
 
 static size_t find_files(const struct statements *s, struct file **files)
@@ -81,8 +75,7 @@ static size_t find_files(const struct statements *s, struct file **files)
 			end++;
 		f->function_count = end - f->first_function;
 	}
-	if (count)
-		qsort(*files, count, sizeof **files, more_first);
+	memory_sort(*files, count, more_first);
 	return count;
 }
 
@@ -92,9 +85,7 @@ static int by_count(const void *left, const void *right, void *context)
 {
 	const struct statements *s = context;
 	size_t a = *(const size_t *)left, b = *(const size_t *)right;
-	if (s->list[a].count != s->list[b].count)
-		return s->list[a].count < s->list[b].count ? 1 : -1;
-	return (a > b) - (a < b);
+	return memory_order(s->list[b].count, s->list[a].count) ?: memory_order(a, b);
 }
 
 static void print_head(const struct view *v, const struct statements *s)
@@ -223,7 +214,7 @@ static void put_rows(struct page *p)
 		uint32_t line = list[i].line;
 		while (end < p->file->end && list[end].line == line)
 			end++;
-		if (in_lines(p->v, line)) {
+		if (options_want_line(p->v->options, line)) {
 			bool gap = next && p->source.text && line - next < GAP + 1 &&
 				   !opens_function(p, line);
 			if (next && line > next && !gap)
@@ -278,9 +269,7 @@ static void print_file(struct page *p)
 
 static void make(struct statements *s, struct view *v)
 {
-	const struct filters *f = &v->options->filters;
-	statements_make(s, block_counts_of(&v->load), &v->load.zones, &v->load.places, &f->func,
-			&f->file, &f->module);
+	statements_make(s, &v->load, &v->options->filters);
 	if (v->options->marked && s->count) {
 		marked_keep(s, v);
 		if (!s->count)
@@ -321,12 +310,11 @@ static json_t *json_lines(const struct view *v, const struct statements *s, cons
 	json_t *lines = json_array(), *columns = NULL;
 	for (size_t i = f->first; i < f->end; i++) {
 		const struct statement *at = &s->list[i];
-		if (!in_lines(v, at->line))
+		if (!options_want_line(v->options, at->line))
 			continue;
-		json_t *o = json_object();
-		json_object_set_new(o, at->column ? "column" : "line",
-				    json_integer(at->column ? at->column : at->line));
-		json_object_set_new(o, "count", json_integer((json_int_t)at->count));
+		json_t *o = json_pack("{s:I,s:I}", at->column ? "column" : "line",
+				      (json_int_t)(at->column ? at->column : at->line), "count",
+				      (json_int_t)at->count);
 		json_array_append_new(at->column ? columns : lines, o);
 		if (at->column)
 			continue;
@@ -341,11 +329,9 @@ static json_t *json_functions(const struct statements *s, const struct file *f)
 	json_t *list = json_array();
 	for (size_t i = 0; i < f->function_count; i++) {
 		const struct statement_function *at = &s->functions[f->first_function + i];
-		json_t *o = json_object();
-		json_object_set_new(o, "name", view_json_text(at->name));
-		json_object_set_new(o, "line", json_integer(at->line));
-		json_object_set_new(o, "count", json_integer((json_int_t)at->count));
-		json_array_append_new(list, o);
+		json_array_append_new(
+		    list, json_pack("{s:o,s:I,s:I}", "name", view_json_text(at->name), "line",
+				    (json_int_t)at->line, "count", (json_int_t)at->count));
 	}
 	return list;
 }
@@ -360,10 +346,9 @@ void counts_view_json(struct view *v)
 	view_json_member(v->terminal.out, "executions", json_integer((json_int_t)s.total));
 	view_json_array(v->terminal.out, "files");
 	for (size_t i = 0; i < count; i++) {
-		json_t *o = json_object();
-		json_object_set_new(o, "file", view_json_text(path_of(v, &s, &files[i])));
-		json_object_set_new(o, "functions", json_functions(&s, &files[i]));
-		json_object_set_new(o, "lines", json_lines(v, &s, &files[i]));
+		json_t *o = json_pack(
+		    "{s:o,s:o,s:o}", "file", view_json_text(path_of(v, &s, &files[i])), "functions",
+		    json_functions(&s, &files[i]), "lines", json_lines(v, &s, &files[i]));
 		view_json_item(v->terminal.out, &first, o);
 	}
 	view_json_array_end(v->terminal.out);

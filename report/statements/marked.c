@@ -63,18 +63,11 @@ static void count_again(struct statement_function *f, const struct statement *li
 			f->count += list[i].count;
 }
 
-static bool all_marked(const struct sections *s, const struct statement_function *f)
+/* Whether a line of a function is marked (MARKED), or is not. */
+static bool has_line(const struct sections *s, const struct statement_function *f, bool marked)
 {
 	uint32_t line = f->line;
-	while (line <= f->end && is_marked(s, line))
-		line++;
-	return line > f->end;
-}
-
-static bool any_marked(const struct sections *s, const struct statement_function *f)
-{
-	uint32_t line = f->line;
-	while (line <= f->end && !is_marked(s, line))
+	while (line <= f->end && is_marked(s, line) != marked)
 		line++;
 	return line <= f->end;
 }
@@ -95,9 +88,9 @@ void marked_keep(struct statements *s, const struct view *v)
 		for (; function < s->function_count && s->functions[function].file == file;
 		     function++) {
 			struct statement_function f = s->functions[function];
-			if (!any_marked(&of, &f))
+			if (!has_line(&of, &f, true))
 				continue;
-			if (!all_marked(&of, &f))
+			if (has_line(&of, &f, false))
 				count_again(&f, s->list, first, to);
 			s->functions[kept++] = f;
 		}

@@ -15,7 +15,7 @@ struct making {
 	const struct block_counts *counts;
 	struct places *places;
 	const struct zones *zones;
-	const struct patterns *func, *file, *module_names;
+	const struct filters *filters;
 	struct statement *rows; /* of the function: each line, and each column */
 	size_t row_count, row_room;
 	const char *last_path; /* of the row before: equal names are mostly the same pointer */
@@ -27,8 +27,8 @@ struct making {
 
 static void put_row(struct making *m, uint32_t line, uint32_t column, uint64_t count)
 {
-	m->rows = memory_room(m->rows, m->row_count, &m->row_room, sizeof *m->rows);
-	m->rows[m->row_count++] = (struct statement){m->last_file, line, column, count};
+	*memory_next(m->rows, m->row_count, m->row_room) =
+	    (struct statement){m->last_file, line, column, count};
 }
 
 static void add_rows(struct making *m, const struct block_function *f)
@@ -51,17 +51,9 @@ static void add_rows(struct making *m, const struct block_function *f)
 static int by_place(const void *left, const void *right)
 {
 	const struct statement *a = left, *b = right;
-	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
-	return (a->column > b->column) - (a->column < b->column);
-}
-
-static void sort_places(struct statement *list, size_t count)
-{
-	if (count)
-		qsort(list, count, sizeof *list, by_place);
+	return memory_order(a->file, b->file)
+		   ?: memory_order(a->line, b->line)
+		   ?: memory_order(a->column, b->column);
 }
 
 /* Keeps one of a function's rows for each place, the largest. Keeps no row if the largest is 0 and
@@ -69,7 +61,7 @@ static void sort_places(struct statement *list, size_t count)
 static void keep_largest(struct making *m)
 {
 	size_t kept = 0;
-	sort_places(m->rows, m->row_count);
+	memory_sort(m->rows, m->row_count, by_place);
 	for (size_t i = 0, end; i < m->row_count; i = end) {
 		struct statement row = m->rows[i];
 		bool unknown = false;
@@ -99,8 +91,9 @@ static bool is_selected(void *context, const struct block_function *f)
 	struct pattern_subject subject = {f->name.name, f->name.linkage,
 					  f->name.file ? f->name.file : "",
 					  m->zones->modules[f->module].path, f->start};
-	return any_matches(m->func, &subject) && any_matches(m->file, &subject) &&
-	       any_matches(m->module_names, &subject);
+	return any_matches(&m->filters->func, &subject) &&
+	       any_matches(&m->filters->file, &subject) &&
+	       any_matches(&m->filters->module, &subject);
 }
 
 static void add_function(void *context, const struct block_function *from)
@@ -116,8 +109,7 @@ static void add_function(void *context, const struct block_function *from)
 	keep_largest(m);
 	for (size_t i = 0; i < m->row_count; i++) {
 		const struct statement *row = &m->rows[i];
-		s->list = memory_room(s->list, s->count, &s->room, sizeof *s->list);
-		s->list[s->count++] = *row;
+		*memory_next(s->list, s->count, s->room) = *row;
 		if (row->column)
 			continue;
 		f.count += row->count;
@@ -125,9 +117,7 @@ static void add_function(void *context, const struct block_function *from)
 		if (row->file == f.file && row->line > f.end)
 			f.end = row->line;
 	}
-	s->functions =
-	    memory_room(s->functions, s->function_count, &s->function_room, sizeof *s->functions);
-	s->functions[s->function_count++] = f;
+	*memory_next(s->functions, s->function_count, s->function_room) = f;
 }
 
 /* ---- all */
@@ -135,42 +125,33 @@ static void add_function(void *context, const struct block_function *from)
 static int by_line(const void *left, const void *right)
 {
 	const struct statement_function *a = left, *b = right;
-	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
-	return (a->line > b->line) - (a->line < b->line);
+	return memory_order(a->file, b->file) ?: memory_order(a->line, b->line);
 }
 
 static void add_up(struct statements *s)
 {
 	size_t kept = 0;
-	sort_places(s->list, s->count);
+	memory_sort(s->list, s->count, by_place);
 	for (size_t i = 0; i < s->count; i++)
 		if (!kept || by_place(&s->list[kept - 1], &s->list[i]))
 			s->list[kept++] = s->list[i];
 		else
 			s->list[kept - 1].count += s->list[i].count;
 	s->count = kept;
-	if (s->function_count)
-		qsort(s->functions, s->function_count, sizeof *s->functions, by_line);
+	memory_sort(s->functions, s->function_count, by_line);
 }
 
-void statements_make(struct statements *s, const struct block_counts *blocks,
-		     const struct zones *zones, struct places *places, const struct patterns *func,
-		     const struct patterns *file, const struct patterns *module)
+void statements_make(struct statements *s, struct load *l, const struct filters *f)
 {
+	const struct block_counts *blocks = block_counts_of(l);
 	*s = (struct statements){0};
-	struct making m = {.s = s,
-			   .counts = blocks,
-			   .places = places,
-			   .zones = zones,
-			   .func = func,
-			   .file = file,
-			   .module_names = module};
+	struct making m = {
+	    .s = s, .counts = blocks, .places = &l->places, .zones = &l->zones, .filters = f};
 	struct block_lines_to to = {is_selected, add_function, &m};
 	for (size_t i = 0; i < blocks->count; i++) {
 		uint32_t number = blocks->list[i].module;
 		if (!i || blocks->list[i - 1].module != number)
-			block_lines_each(zones, number, &to);
+			block_lines_each(&l->zones, number, &to);
 	}
 	add_up(s);
 	free(m.rows);

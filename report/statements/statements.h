@@ -23,8 +23,8 @@
 #define REPORT_STATEMENTS_H
 
 #include "report/statements/block_counts.h"
-#include "report/core/pattern/pattern.h"
-#include "report/core/source/places.h"
+#include "report/core/load/load.h"
+#include "report/core/select/filters.h"
 
 /* A column of a line. Column 0 is the line itself, and comes first. */
 struct statement {
@@ -46,10 +46,8 @@ struct statements {
 	uint64_t total; /* sum over lines */
 };
 
-/* FUNC, FILE and MODULE select functions; an empty list selects all. */
-void statements_make(struct statements *s, const struct block_counts *blocks,
-		     const struct zones *zones, struct places *places, const struct patterns *func,
-		     const struct patterns *file, const struct patterns *module);
+/* Of functions that --func, --file and --module in F select. */
+void statements_make(struct statements *s, struct load *l, const struct filters *f);
 void statements_free(struct statements *s);
 
 #endif

@@ -60,7 +60,7 @@ $(BENCH)/pause: tests/bench/pause.c tests/bench/work.h tests/bench/work_callees.
 
 # The judge of self times.
 TRUTH_SAMPLER := $(addprefix $(BENCH)/truth/,sampler.o attribute.o) $(addprefix $(B)/report/,second_run/sampler.o second_run/rings.o second_run/unwind.o core/base/str.o core/base/memory.o)
-TRUTH_JUDGE := $(addprefix $(BENCH)/truth/,judge.o judge_read.o judge_figures.o judge_spread.o judge_cells.o judge_table.o judge_summary.o judge_plot.o) $(B)/report/second_run/chance.o
+TRUTH_JUDGE := $(addprefix $(BENCH)/truth/,judge.o judge_read.o judge_figures.o judge_spread.o judge_cells.o judge_table.o judge_summary.o judge_plot.o)
 TRUTH_TOOLS := $(BENCH)/truth/sampler $(BENCH)/truth/judge $(BENCH)/truth/count.so
 $(BENCH)/truth/%.o: tests/bench/truth/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)

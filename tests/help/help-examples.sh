@@ -52,7 +52,7 @@ for command in $("$zprof" help | sed -n 's/^    \([a-z]*\)  .*/\1/p'); do
 	while read -r line; do
 		"$zprof" record --quiet ./sim 2>errors # the newest run, which most examples show
 		if [ "$line" != "${line#zprof annotate}" ]; then "$zprof" record --quiet --callsites ./sim; fi
-		timeout 100 bash -c "$line" >out 2>errors </dev/null
+		timeout 300 bash -c "$line" >out 2>errors </dev/null
 		status=$?
 		case $line in *--fail*) [ $status = 0 ] || [ $status = 3 ] ;; *) [ $status = 0 ] ;; esac
 		tap $? "$line" || sed 's/^/# /' errors | head -5

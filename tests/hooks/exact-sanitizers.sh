@@ -28,14 +28,14 @@ sanitized() { # COMPILER SANITIZER PRELOADED-FIRST PROGRAM ARGUMENT...
 		mkdir "$TEST_TMP/$folder"
 	done
 	bad=0
-	TRUTH=$TEST_TMP/plain timeout 60 "$TEST_TMP/program" "$@" >"$TEST_TMP/plain.out" 2>"$TEST_TMP/plain.err"
+	TRUTH=$TEST_TMP/plain timeout 300 "$TEST_TMP/program" "$@" >"$TEST_TMP/plain.out" 2>"$TEST_TMP/plain.err"
 	expected=$?
 	if grep -q 'unexpected memory mapping' "$TEST_TMP/plain.err"; then
 		skip "$what" "this sanitizer cannot run with this kernel's randomization of addresses"
 		return
 	fi
 	TRUTH=$TEST_TMP/run ZPROF_OPTIONS=output=$TEST_TMP/run/profile.%p LD_PRELOAD="$preloaded$ZPROF_BUILD/libzprof.so" \
-		timeout 60 "$TEST_TMP/program" "$@" >"$TEST_TMP/run.out" 2>"$TEST_TMP/run.err"
+		timeout 300 "$TEST_TMP/program" "$@" >"$TEST_TMP/run.out" 2>"$TEST_TMP/run.err"
 	got=$?
 	[ $got = $expected ] || { bad=1; echo "# exit status $got, not $expected"; }
 	cmp "$TEST_TMP/plain.out" "$TEST_TMP/run.out" >&2 || bad=1

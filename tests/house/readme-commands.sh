@@ -100,7 +100,7 @@ for page in $(cd "$root" && ls README.md preload/README.md report/*/README.md); 
 				[ $wanted = 0 ] || ! grep -q 'part' out summary.md 2>/dev/null || named=yes
 			done <commands
 		else
-			timeout 100 bash -e ./commands >out 2>&1 </dev/null
+			timeout 300 bash -e ./commands >out 2>&1 </dev/null
 			tap $? "$page: $(head -1 commands)" || cat out attached 2>/dev/null | sed 's/^/# /'
 		fi
 	done

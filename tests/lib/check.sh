@@ -62,7 +62,7 @@ check_one() {
 	rm -rf "$folder"
 	mkdir -p "$folder"
 	(cd "$folder" && TRUTH=$folder LD_PRELOAD=$library \
-		ZPROF_OPTIONS="output=$folder/profile.%p${options:+,$options}" timeout "${seconds:-60}" "$program" "$@" \
+		ZPROF_OPTIONS="output=$folder/profile.%p${options:+,$options}" timeout "${seconds:-300}" "$program" "$@" \
 		>"$folder/out" 2>"$folder/err")
 	got=$?
 	bad=0

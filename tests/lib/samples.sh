@@ -36,7 +36,7 @@ profile() {
 	rm -rf p p.* out err spent.txt
 	options=$1 prefix=$2
 	shift 2
-	$prefix env LD_PRELOAD="$work/libzprof.so" ZPROF_OPTIONS="output=$work/p${options:+,$options}" timeout 60 ./spent spent.txt "$@" >out 2>err || {
+	$prefix env LD_PRELOAD="$work/libzprof.so" ZPROF_OPTIONS="output=$work/p${options:+,$options}" timeout 300 ./spent spent.txt "$@" >out 2>err || {
 		echo "# exit status $?"
 		return 1
 	}

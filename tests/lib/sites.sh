@@ -23,7 +23,7 @@ build() { # COMPILER FLAGS...: makes ./sites
 run() { # OPTIONS ARGUMENT...: makes `got`, and `status`
 	options=$1; shift
 	rm -f profile*
-	ZPROF_OPTIONS=output=profile$options timeout "${seconds:-100}" ./sites "$@" >got 2>errors
+	ZPROF_OPTIONS=output=profile$options timeout "${seconds:-300}" ./sites "$@" >got 2>errors
 	status=$?
 }
 calls() { # NAME [PROFILE]

@@ -98,7 +98,7 @@ start
 expect 0 "recording" "$zprof" attach --for 100ms $pid
 code take >asleep
 kill -STOP $pid
-timeout 20 "$zprof" attach --for 100ms $pid 2>told &
+timeout 100 "$zprof" attach --for 100ms $pid 2>told &
 attaching=$!
 for _ in $(seq 1000); do
 	code take | cmp -s asleep - || break
@@ -130,7 +130,7 @@ __attribute__((no_instrument_function)) int main(void)
 END
 # shellcheck disable=SC2086
 gcc -w -g -O2 $hooks -I"$root/preload" lasting.c -o lasting -L"$ZPROF_BUILD" -lzprof -Wl,-rpath,"$ZPROF_BUILD" || exit 1
-timeout 60 gdb -q -batch -ex "set environment ZPROF_OPTIONS=output=lasting.profile" -ex "break main" -ex run -ex "break patch_begin" -ex continue \
+timeout 300 gdb -q -batch -ex "set environment ZPROF_OPTIONS=output=lasting.profile" -ex "break main" -ex run -ex "break patch_begin" -ex continue \
 	-ex backtrace -ex "set var zprof_request.what = 1" -ex "set var zprof_request.asked = zprof_request.claimed + 1" -ex delete -ex continue \
 	./lasting >gdb.out 2>&1
 is "a request that comes while hooks are switched off is answered by the thread that switches" "1 1000" \
@@ -177,7 +177,7 @@ END
 gcc -w -g -O2 $hooks beginning.c -o beginning -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread -Wl,-rpath,"$ZPROF_BUILD" || exit 1
 rm -f zprof.out*
 # The second thread is held while it reads the request; the first does all that is asked; the second goes on.
-timeout 60 gdb -q -batch -ex "break main" -ex run -ex "set var zprof_request.what = 1" -ex "set var zprof_request.asked = 1" \
+timeout 300 gdb -q -batch -ex "break main" -ex run -ex "set var zprof_request.what = 1" -ex "set var zprof_request.asked = 1" \
 	-ex "tbreak process_begin" -ex continue -ex "rwatch zprof_request.asked" -ex continue -ex delete \
 	-ex "set scheduler-locking on" -ex "set var turn = 1" -ex "thread 2" -ex "tbreak done" -ex continue \
 	-ex "print zprof_request.answered" -ex "set scheduler-locking off" -ex continue ./beginning >gdb.out 2>&1

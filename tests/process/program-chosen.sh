@@ -13,7 +13,7 @@ build() { # COMPILER FLAGS...: makes ./chosen
 run() { # OPTIONS ARGUMENT...: makes `got`, and `status`
 	options=$1; shift
 	rm -f profile*
-	ZPROF_OPTIONS=output=profile$options timeout 100 ./chosen "$@" >got 2>errors
+	ZPROF_OPTIONS=output=profile$options timeout 300 ./chosen "$@" >got 2>errors
 	status=$?
 }
 list() { # [PROFILE]: makes `functions`
@@ -188,7 +188,7 @@ gcc -w -g -O2 $hooks -I"$root" choosing.c -o choosing -L"$ZPROF_BUILD" -Wl,--no-
 rm -f profile*
 # The first thread chooses when both others are where they wait, and is held when the table is there. The third calls leaf() for the
 # first time; the second, in leaf() all the while, returns and goes on to its end.
-timeout 60 gdb -q -batch -ex "set environment ZPROF_OPTIONS=output=profile" -ex "break main" -ex run -ex "tbreak begins" -ex continue \
+timeout 300 gdb -q -batch -ex "set environment ZPROF_OPTIONS=output=profile" -ex "break main" -ex run -ex "tbreak begins" -ex continue \
 	-ex "tbreak only_take_over" -ex continue -ex "watch -l process_now->only->functions" -ex continue -ex delete \
 	-ex "set scheduler-locking on" -ex "set var *process_now->alive = 2" \
 	-ex "set var turn = 1" -ex "thread 3" -ex "tbreak done" -ex continue -ex "thread 2" -ex "tbreak done" -ex continue \

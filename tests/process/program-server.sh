@@ -26,7 +26,7 @@ attach() {
 		[ "${seen:-0}" -gt 2000 ] && [ $(($(served_for) - from)) -gt 500 ] && lost=1
 	done
 	if [ "$lost" ]; then
-		timeout 30 gdb -q -batch -p $pid -ex 'print zprof_request' -ex 'print *process_now' -ex 'print *process_now->pause' \
+		timeout 300 gdb -q -batch -p $pid -ex 'print zprof_request' -ex 'print *process_now' -ex 'print *process_now->pause' \
 			-ex 'print *process_now->sites' -ex 'print process_now->beginning' -ex 'print/x fentry_enter_now' \
 			-ex 'x/8xb serve_request' -ex 'x/8xb parse' -ex 'x/8xb work' -ex 'x/8xb reply' \
 			-ex 'thread apply all print track_self' -ex 'thread apply all print *track_self.alive' \

@@ -161,7 +161,7 @@ opens 'link,s,w' '63, file exists,00,00'
 opens '@:link,s,w' '62, file not found,00,00'
 # A pipe that nobody writes to or reads from is no file, and is not waited for.
 mkfifo disk/pipe
-vm="timeout 10 $vm"
+vm="timeout 100 $vm"
 opens 'pipe' '62, file not found,00,00'
 opens 'pipe,s,a' '26, write protect on,00,00'
 opens '@:pipe,s,w' '26, write protect on,00,00'

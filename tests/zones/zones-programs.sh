@@ -19,7 +19,7 @@ compile() {
 
 profile() { # PROGRAM [ARGUMENT...] -> profile.out, said
 	rm -f profile.out*
-	ZPROF_OPTIONS=output=$PWD/profile.out LD_PRELOAD=$library timeout 60 "./$@" >said
+	ZPROF_OPTIONS=output=$PWD/profile.out LD_PRELOAD=$library timeout 300 "./$@" >said
 }
 
 plain() { # without what differs between builds: places, and what clang makes of C names in C++
@@ -135,7 +135,7 @@ done
 # ---- a counter's name, and a jump out of a handler at every few instructions of the naming
 compile counters "gcc -O1 -finstrument-functions" "$programs/counters_left.c"
 rm -f left.*
-ZPROF_OPTIONS=clock=exact,sample=0,output=$PWD/left.%p LD_PRELOAD=$library timeout 60 ./counters >said
+ZPROF_OPTIONS=clock=exact,sample=0,output=$PWD/left.%p LD_PRELOAD=$library timeout 300 ./counters >said
 bad=$?
 sed 's/^/# /' said
 for left in left.*; do

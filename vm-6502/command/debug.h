@@ -17,18 +17,17 @@ struct debug;
 struct debug *debug_new(struct machine *machine, const struct symbols *symbols);
 void debug_free(struct debug *d);
 
-/* Sets a breakpoint or a watch, which only pause the run; debug_stop ends it. False: there is one
- * already. */
+/* Sets a breakpoint or a watch, which pause the run. False: there is one already at the address. */
 bool debug_break(struct debug *d, uint16_t at);
 bool debug_watch(struct debug *d, uint16_t at);
 
-/* Ends the run before the instruction there. */
+/* Sets a point that ends the run before the instruction at the address. */
 bool debug_stop(struct debug *d, uint16_t at);
 
 /* Runs to `until` as m6502_run does; breakpoints where the last run stopped are stepped over. */
 enum m6502_why debug_run(struct debug *d, uint64_t until);
 
-/* Which of our points stopped the last run, if one did. */
+/* Which kind of point stopped the last run, if one did, and its address. */
 enum debug_event { DEBUG_NOTHING, DEBUG_BREAK, DEBUG_WATCH, DEBUG_STOP };
 enum debug_event debug_event(const struct debug *d, uint16_t *at);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* options-help: what --help prints. Apart, to keep options.c short. */
+/* options-help: the text of --help, in a file of its own to keep options.c short. */
 #ifndef VM_6502_OPTIONS_HELP_H
 #define VM_6502_OPTIONS_HELP_H
 

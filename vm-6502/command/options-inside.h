@@ -24,7 +24,7 @@ enum options_other {
 	OTHERS
 };
 
-/* What is collected while reading, and checked when all is read. */
+/* Values that are collected while the command line is read, and checked at its end. */
 struct options_reading {
 	struct options *o;
 	const char *load, *start, *putc, *getc, *stop;
@@ -40,10 +40,11 @@ struct options_reading {
 
 extern const struct option options_table[];
 
-/* Keeps a message with `text` in it; false. */
+/* Keeps a message with `text` in it, and returns false. */
 bool options_wrong(struct options_reading *r, const char *format, const char *text);
 
-/* One option; false: wrong, or (with no message) nothing more to do. */
+/* Handles one option. False: it is wrong; or, without a message, the command has nothing more to do
+ * (--help). */
 bool options_take(struct options_reading *r, int option, const char *value);
 
 /* A file, text or word for the guest. */
@@ -52,7 +53,7 @@ void options_add_arg(struct options_reading *r, int kind, const char *text);
 /* An address or a symbol; NULL gives -1. */
 bool options_address(struct options_reading *r, const char *text, long *address);
 
-/* When all is read: another Forth, if one is described. */
+/* Called when all options are read: checks and sets another Forth, if options describe one. */
 bool options_other(struct options_reading *r);
 
 /* Debug information begins with its version; a list of labels doesn't. */

@@ -96,7 +96,7 @@ static void take_program(struct options_reading *r)
 	memmove(r->arg, r->arg + 1, --r->args * sizeof *r->arg);
 }
 
-/* What isn't an option: a file before `--`, an argument for the guest behind it. */
+/* Takes the words that are not options: files before `--`, arguments for the guest after it. */
 static bool take_words(struct options_reading *r, int argc, char **argv, int first)
 {
 	bool files = first == 0 || strcmp(argv[first - 1], "--") != 0;

@@ -22,7 +22,7 @@ struct options {
 	long stop; /* -1: none */
 	bool registers;
 	bool disassemble;
-	bool monitor;        /* open it at the start, and when something stops the guest */
+	bool monitor;        /* open the monitor at the start, and when something stops the guest */
 	const char *trace;   /* file, "-" for stderr; NULL: none */
 	const char *listing; /* the file for --zones=cells */
 	bool reported;       /* run zprof on the run's own profile */
@@ -31,7 +31,7 @@ struct options {
 	struct forth_image other; /* a Forth that isn't ours, if other.other is set */
 	/* What to watch of a Forth, except `cells` and `other`. */
 	struct forth_profile_options forth;
-	const char **buckets; /* what forth.buckets_file points to */
+	const char **buckets; /* the array that forth.buckets_file points to */
 	struct preset preset;
 	const char *bucket_report; /* file, "-" for stdout; NULL: none */
 	const char *groups;

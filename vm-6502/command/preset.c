@@ -38,7 +38,7 @@ void preset_beside(const char *name, char *path, size_t size)
 	}
 }
 
-/* Options point to their values, and the parser's go away, so they are copied. */
+/* Copies a value: options point to their values, and the parser frees its own. */
 static char *keep(struct preset *p, const char *value)
 {
 	char **text = realloc(p->text, (p->texts + 1) * sizeof *text);

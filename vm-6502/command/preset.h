@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * preset: what is known about an image made by others. It is a file with options of the
- * command line without their dashes, one per line, and with the image's size and digest.
+ * preset: a file that describes an image made by others: options of the command line without their
+ * dashes, one per line, and the image's size and digest.
  *
  *	size = 13801
  *	sha256 = 6cd9d356…
@@ -23,8 +23,8 @@ struct preset {
 	int texts;
 };
 
-/* Reads a file, or a preset by its name, and gives each option to `take`, whose message is kept
- * when it returns false. False, with a message in err. */
+/* Reads a file, or a preset by its name, and passes each option to `take`. False, with a message in
+ * err; if `take` returned false, the message is its own. */
 bool preset_load(struct preset *p, const char *name,
 		 bool (*take)(void *context, const char *option, const char *value), void *context,
 		 char *err, size_t size);

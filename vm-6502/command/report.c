@@ -52,7 +52,7 @@ static int record(const char *zprof, const char *profile, int argc, char **argv)
 	return status;
 }
 
-/* Cells have a listing to stand in; all else has a table and a call graph. */
+/* Shows the reports: for cells, the listing with their counts; else a table and a call graph. */
 static bool show(const struct options *o, const char *zprof, const char *profile)
 {
 	bool forth = strcmp(o->kind->name, "forth") == 0 || o->other.other;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report: --report, which is one command for a run and what zprof has to say of it: the same
- * command line is recorded by zprof, into a file that goes away, and shown by its reports.
+ * report: --report, which runs the guest and shows zprof's reports on the run. zprof records the
+ * same command line into a file, prints the reports, and the file is removed.
  */
 #ifndef VM_6502_REPORT_H
 #define VM_6502_REPORT_H

@@ -78,7 +78,8 @@ static int report_end(struct machine *machine, const struct options *o, const ch
 	return 0;
 }
 
-/* For a machine that knows words this goes to stderr, apart from what the guest printed. */
+/* Reports that the cycles are used up. For a machine that knows words the report goes to stderr,
+ * apart from the guest's output. */
 static int report_budget(struct machine *machine, const struct options *o)
 {
 	char text[512];
@@ -130,7 +131,9 @@ static int after_stop(struct machine *machine, struct debug *d, const struct opt
 	return -1;
 }
 
-/* The function that carries the watchers' zones (lend.h), which end before it does. */
+/*
+ * The carrier of the watchers' zones (lend.h): all of them are left before this function returns.
+ */
 static int run_slices(struct machine *machine, struct debug *d, const struct options *o,
 		      struct watchers *w)
 {

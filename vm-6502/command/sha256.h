@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sha256: the digest by which a preset knows its image (FIPS 180-4). */
+/* sha256: the digest by which a preset recognizes its image (FIPS 180-4). */
 #ifndef VM_6502_SHA256_H
 #define VM_6502_SHA256_H
 

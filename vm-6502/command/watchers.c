@@ -122,7 +122,9 @@ void watchers_free(struct watchers *w)
 	free(w);
 }
 
-/* Has no hooks, so no zone of its own, because it leaves the zones of others. */
+/*
+ * This function has no hooks, and so no zone of its own, because it leaves other functions' zones.
+ */
 M6502_HOT bool watchers_finish(struct watchers *w)
 {
 	const char *listing = w->o->listing;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * watchers: what watches a run: a trace; for zprof, if it records the run, subroutines, Forth words
- * or cells; the buckets that the command line asks for, whose tables are printed at the end.
+ * watchers: sets up all that watches a run: a trace; subroutines, Forth words or cells, if zprof
+ * records the run; buckets that the command line asks for, whose tables are printed at the end.
  */
 #ifndef VM_6502_WATCHERS_H
 #define VM_6502_WATCHERS_H
@@ -15,11 +15,12 @@ struct watchers;
 struct watchers *watchers_new(struct machine *machine, const struct options *o);
 void watchers_free(struct watchers *w);
 
-/* The run is over; called by the function that carries the zones (lend.h). False: a listing can't be
- * written, and the error has been printed. */
+/* To be called at the end of the run, by the function that carries the zones (lend.h). False: a
+ * listing can't be written, and the error has been printed. */
 bool watchers_finish(struct watchers *w);
 
-/* The tables of buckets that were asked for. False: one can't be written, and the error has been printed. */
+/* Prints the tables of buckets (address ranges, with the cycles spent in each) that options ask for.
+ * False: a table can't be written, and the error has been printed. */
 bool watchers_print(const struct watchers *w);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * m6502-exact: the core that makes every bus cycle, polls interrupts where the chip does, and tells
- * an observer. It runs in place of m6502-fast.c, one instruction at a time, and need not be fast.
+ * m6502-exact: the core that makes every bus cycle, polls interrupts in the chip's cycles, and
+ * calls an observer. It runs in place of m6502-fast.c, one instruction at a time, and need not be
+ * fast.
  *
  * The chip looks at its interrupt lines in the last cycle but one of an instruction, before the
  * last changes the I flag in CLI, SEI and PLP (RTI does it early); a taken branch within its page

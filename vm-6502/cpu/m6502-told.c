@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * m6502-told: the fast core once more, which tells an observer of transfers (m6502.h): of JSR, BRK,
- * RTS and RTI, and of whatever else has moved S above the observer's bound. All else runs as
- * in m6502-fast.c, so a profile of subroutines costs a call for each of theirs.
+ * m6502-told: the fast core once more, with calls of an observer for transfers (m6502.h): for JSR,
+ * BRK, RTS and RTI, and for any other instruction that has moved S above the observer's bound. All
+ * else runs as in m6502-fast.c, so a profile of subroutines only costs a call for each transfer.
  *
- * The observer is told when the instruction behind the transfer is about to run. If the run ends
- * before that, the opcode stays in the observer until the next run.
+ * The observer is called before the instruction that the transfer leads to. If the run ends before
+ * that, the opcode stays in the observer until the next run.
  */
 #include "vm-6502/cpu/m6502-fast-bus.h"
 

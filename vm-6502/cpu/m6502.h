@@ -67,10 +67,10 @@
  *	exact  looks at the budget before each instruction, makes every bus cycle, polls interrupts
  *	       as the chip does, and tells an observer of instructions and bus cycles.
  *
- * A third, made as the fast one, tells of calls and returns (m6502_observer).
+ * A third core, made like the fast one, reports calls and returns (m6502_observer).
  *
- * m6502_run uses fast while no interrupt is foreseen and there is no observer. Registers, memory
- * and cycles come out the same: a lockstep test compares the two.
+ * m6502_run uses the fast core while no interrupt is foreseen and there is no observer. Both cores
+ * give the same registers, memory and cycles: a lockstep test compares them.
  *
  * Interrupts are times, not levels. A device that pulls IRQ, or foresees that it will, writes the
  * number of the first bus cycle in which the line is low to irq_at (with m6502_irq), and
@@ -122,8 +122,9 @@ enum m6502_pending { M6502_NONE, M6502_IRQ, M6502_NMI };
 #define M6502_RESERVED(cpu) ((cpu) == M6502_NMOS ? 0x92 : 0xdb)
 
 /*
- * What is stored in mem[] is stored in op[], too. They must not be a multiple of 4096 bytes apart,
- * or nearly: the host's processor would take such a store for one to the byte that is loaded next.
+ * Each store to mem[] is made to op[] too. The two arrays must not be a multiple of 4096 bytes
+ * apart, or nearly: the host's processor would confuse the store to one with a later load from the
+ * other.
  */
 #define M6502_APART 0x840
 
@@ -147,7 +148,7 @@ enum {
 	M6502_NO_OPCODE = -1
 };
 
-/* The exact core reports everything to it. Each function may be NULL. */
+/* An observer, whose functions the exact core calls. Each function may be NULL. */
 struct m6502_observer {
 	/* Before the instruction at m->pc, with vector 0; before an interrupt is taken, with the
 	 * address of its vector. */
@@ -158,15 +159,15 @@ struct m6502_observer {
 
 	/*
 	 * For observers that need only subroutines. While no interrupt is foreseen, a fast core
-	 * runs and reports only transfers, when the instruction behind one is about to run; pc, S
+	 * runs and reports only transfers, before the instruction that a transfer leads to; pc, S
 	 * and cycles are in the struct, and no other register. `opcode` is one of the enum above;
-	 * M6502_NO_OPCODE: something else moved S above `bound`, or the fast core begins. While one
-	 * is foreseen, the exact core reports each instruction, and `instruction` keeps `last` up
-	 * to date.
+	 * M6502_NO_OPCODE: something else moved S above `bound`, or the fast core begins. While an
+	 * interrupt is foreseen, the exact core reports each instruction, and `instruction` must
+	 * keep `last` up to date.
 	 */
 	void (*transfer)(struct m6502 *m, struct m6502_observer *o, int opcode);
 	uint32_t bound; /* of S */
-	int last;       /* the opcode that ran last, which is not reported yet */
+	int last;       /* the opcode that ran last and is not reported yet */
 };
 
 struct m6502 {
@@ -203,38 +204,42 @@ struct m6502 {
 /* Registers 0, S 0xfd, I set, memory 0, no hooks. */
 void m6502_init(struct m6502 *m, enum m6502_cpu cpu);
 
-/* What the RESET line does: 7 cycles, S -= 3, I set, pc from 0xfffc; the 65C02 also clears D. */
+/*
+ * Resets as the RESET line does: 7 cycles, S -= 3, I set, pc from 0xfffc; the 65C02 clears D too.
+ */
 void m6502_reset(struct m6502 *m);
 
-/* Runs until `cycles` reaches `until` or something stops it. In the end registers and memory are in
- * the struct. */
+/* Runs until `cycles` reaches `until` or something stops the run. At return, registers and memory
+ * are in the struct. */
 enum m6502_why m6502_run(struct m6502 *m, uint64_t until);
 
-/* One instruction, or one interrupt's entry, on the exact core. */
+/* Runs one instruction, or enters one interrupt, on the exact core. */
 enum m6502_why m6502_step(struct m6502 *m);
 
-/* From a hook or observer: the run ends before the next instruction; the fast core, when asked by a
- * `read`, ends at the next transfer of control. */
+/* Called by a hook or observer: ends the run before the next instruction. If a `read` hook calls
+ * it, the fast core ends at the next transfer of control. */
 void m6502_stop(struct m6502 *m);
 
-/* From a device: IRQ is, or will be, low from bus cycle `at` on; M6502_NEVER: it is high. NMI
- * likewise. Not to be set in the struct: the fast core has to be told. */
+/* Called by a device: IRQ is, or will be, low from bus cycle `at` on; M6502_NEVER: it is high. NMI
+ * likewise. A device must not set irq_at and nmi_at itself, since the fast core would not
+ * notice. */
 void m6502_irq(struct m6502 *m, uint64_t at);
 void m6502_nmi(struct m6502 *m, uint64_t at);
 
-/* Sets the hook of an address, or with NULL removes it. Returns the one that was there, or NULL. A
- * hook with `read` below 0x0200 is refused, since it would not be called: then it is itself
+/* Sets the hook of an address, or removes it (NULL). Returns the hook that was there, or NULL. A
+ * hook with `read` below 0x0200 is refused, since it would never be called: then that same hook is
  * returned.
  */
 struct m6502_hook *m6502_set_hook(struct m6502 *m, uint16_t at, struct m6502_hook *hook);
 
-/* The processor status register, and setting it. B is not in it, U always is. */
+/* Returns, and sets, the processor status register. B is never set in it, U always is. */
 uint8_t m6502_p(const struct m6502 *m);
 void m6502_set_p(struct m6502 *m, uint8_t p);
 
 /* The guest's memory from the host's side: no bus cycle, no hook called. A byte behind a `read`
- * hook is M6502_SENTINEL and can't be written. Addresses wrap. The two bytes of a word are never
- * touched as one: a load of 16 bits that meets a store of 8 still under way waits for it. */
+ * hook is M6502_SENTINEL and can't be written. Addresses wrap. The two bytes of a word are loaded
+ * one by one: a load of 16 bits would have to wait for a store of 8 bits that is still under
+ * way. */
 static inline M6502_HOT uint8_t m6502_peek(const struct m6502 *m, uint16_t at)
 {
 	return m->mem[at];
@@ -256,7 +261,7 @@ static inline M6502_HOT void m6502_poke(struct m6502 *m, uint16_t at, uint8_t va
 /* Copies `size` bytes to `at`; false, and nothing copied, when they don't fit below 0x10000. */
 bool m6502_load(struct m6502 *m, uint16_t at, const void *bytes, size_t size);
 
-/* Whether the invariant above holds; for the tests. */
+/* Whether the invariants of mem[], op[] and hook[] at the head of this file hold; for tests. */
 bool m6502_sound(const struct m6502 *m);
 
 #endif

@@ -42,7 +42,7 @@ variable newest  buffers newest !
    then then
    nip dup newest !  true ;
 : buffer  dup 0= -35 ?throw  assign drop 4 + @ ;
-\ What lies behind the end of the file reads as blanks.
+\ Blocks beyond the end of the file are read as blanks.
 : block  dup 0= -35 ?throw  dup assign if nip 4 + @ exit then
    swap position-block  4 + @  dup 1024 bl fill
    dup 1024 blocks read-file if -33 throw then drop ;
@@ -62,7 +62,7 @@ variable scr
 : list  dup scr !  16 0 do cr i 2 .r space  dup block i 64 * + 64 -trailing type loop drop cr ;
 : refill  blk @ if 1 blk +! >in off block-source true else refill then ;
 
-\ A line of a file is found again by its position, a block by its number; for others >IN is enough.
+\ A line of a file is found again by its position, a block by its number; other sources need only >IN.
 : save-input  blk @ if >in @ blk @ 2 exit then
    (source) 14 + 2@  source-line @  >in @  source-id  5 ;
 : restore-input

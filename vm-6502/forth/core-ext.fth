@@ -70,7 +70,7 @@ variable to-local
 : action-of  (defer) state @ if >body postpone literal ['] @ , else defer@ then ; immediate
 : buffer:  create allot ;
 
-\ Lists grow upwards in memory, so what is newer than an address can be cut off.
+\ Lists grow upwards in memory, so the entries newer than an address can be cut off.
 : trim  ( link-offset list limit -- ) >r
    begin dup @ r@ u< 0= while 2dup @ + @ over ! repeat 2drop rdrop ;
 : unhook  ( limit addr -- limit ) 2dup @ u> if drop else off then ;

@@ -1,7 +1,7 @@
 \ SPDX-License-Identifier: MIT
 \
-\ core: what Forth 2012 calls CORE and the kernel lacks: control structures, defining words, numbers in
-\ and out, strings. It is loaded first, so it may use nothing but the kernel.
+\ core: the words of Forth 2012's CORE that the kernel lacks: control structures, defining words, numbers in
+\ and out, strings. This file is loaded first, so it may use nothing but the kernel.
 \
 \	?open	( u -- )	throws unless so many cells are those of structures that the definition has begun
 \	if	( -- orig )

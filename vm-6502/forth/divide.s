@@ -53,7 +53,7 @@ udivide:	ldx #16
 		sec
 		bcs @take
 
-; The same with signs; the quotient is rounded down.
+; As above, for signed numbers; the quotient is rounded down.
 floored:	lda N+5
 		sta N+7
 		eor N+3

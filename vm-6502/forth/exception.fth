@@ -1,8 +1,8 @@
 \ SPDX-License-Identifier: MIT
 \
-\ exception: what an uncaught THROW prints: file, line, word, and what is wrong; the line itself, the files that included
-\ it, and the words that were running, which the host has noted, with their names. Codes are those of Forth 2012;
-\ below -255 are our own.
+\ exception: prints the report of an uncaught THROW: file, line, word, and the error; the line itself, the files that included
+\ it, and the words that were running, which the host has kept, with their names. Codes are those of Forth 2012;
+\ codes below -255 are our own.
 \
 \	messages	( -- addr )	variable: records of link, code, counted text
 \	message:	( n "text" -- )
@@ -71,8 +71,8 @@ create messages 0 ,
 : message  messages
    begin @ dup while 2dup 2+ @ = if nip 4 + count exit then repeat 2drop 0 0 ;
 : .at  ?dup if file-name type 58 emit else ." block " then 0 <# #s #> type ;
-\ The input sources have been left, but what was saved of them still stands there. Texts that are evaluated
-\ have the place of what evaluates them.
+\ The input sources have been left, but their saved state is still in memory. A text that is evaluated
+\ has the place of the source that evaluates it.
 : .included
    err-line @ err-file @
    err-frames @ begin ?dup while 1- >r
@@ -84,7 +84,7 @@ create messages 0 ,
 : .why
    FORTH_ERROR_FILE host-text 2dup err-word count same? 0= over and if ." : " 2dup type then 2drop
    -37 = if FORTH_ERROR host-text dup if ."  (" 2dup type ." )" then 2drop then ;
-\ What was typed still stands on the screen.
+\ A line that was typed is still on the screen, so it is not printed again.
 : .source  err-frames @ 0= FORTH_CON c@ $20 and and if exit then
    2 0 do  i noted drop dup if 2dup type cr then 2drop loop ;
 : .backtrace  2 begin dup noted while type cr 1+ repeat 2drop drop ;

@@ -1,6 +1,6 @@
 \ SPDX-License-Identifier: MIT
 \
-\ help: what a word is for, its source in an editor, and notes where a word takes another's name or a number does not fit.
+\ help: the purpose of a word, its source in an editor, and notes if a word takes another's name or a number does not fit.
 \
 \	warnings	( -- addr )	variable: whether notes are printed; true at first
 \	(note)	( addr u addr2 u2 -- addr u )	prints a note, the second text, on a word or number, the first

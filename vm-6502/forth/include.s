@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ;
-; include: source files, the names of those that have been read, and what the system does from its start
+; include: source files, the names of files that have been read, and the system's work from its start
 ; until the first line or program.
 ;
 ;	include-file	( fileid -- )
@@ -220,7 +220,7 @@ colon		"abort", x_abort
 colon		"bye", x_bye
 		.word x_0, x_bye1, x_exit
 
-; Which argument is next. Not on a stack, since programs may clear those.
+; The number of the next argument. It is not on a stack, since programs may clear the stacks.
 unnamed		x_argumentnumber, dovar
 		.word 0
 

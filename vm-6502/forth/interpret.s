@@ -115,7 +115,7 @@ unnamed		x_parsed, docol
 		.word x_source, x_drop, x_minus, x_toin, x_store
 		.word x_over, x_minus, x_exit
 
-; ( -- addr u ) what is left of the input
+; ( -- addr u ) the rest of the input
 unnamed		x_rest, docol
 		.word x_source, x_toin, x_fetch, x_over, x_min, x_slashstring, x_exit
 
@@ -126,7 +126,7 @@ colon		"parse-name", x_parsename
 		.word x_rest, x_bl, x_skip
 		.word x_over, x_swap, x_bl, x_scan, x_parsed, x_exit
 
-; Whether what was read last has more bits than there is room for.
+; Whether the number read last has more bits than there is room for.
 unnamed		x_cutoff, dovar
 		.word 0
 

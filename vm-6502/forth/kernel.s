@@ -2,7 +2,7 @@
 ;
 ; kernel: the part of the Forth that ca65 assembles: NEXT, the primitives, and a text interpreter just
 ; good enough to load the rest from Forth source (system.fth). Each file opens with the words it
-; defines; a test compares these lists with the image. What is simpler in Forth does not belong here.
+; defines; a test compares these lists with the image. A word that is simpler in Forth does not belong here.
 
 		.setcpu "6502"
 		.include "layout.inc"

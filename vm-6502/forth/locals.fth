@@ -46,7 +46,7 @@ no-locals
 : add-local  dup 0= -16 ?throw  dup 31 u> -19 ?throw
    #locals @ 15 >  local-end @ over 2 + + local-names 256 + u> or  -258 ?throw
    fresh @ local-end @ c!  dup >r local-end @ 1+ place  r> 2 + local-end +!  1 fresh +!  1 #locals +! ;
-\ What is declared later lies below, so the numbers of the others grow.
+\ A local declared later lies below the earlier ones, so their numbers grow.
 : renumber  local-names  #locals @ 0 ?do
       dup c@  i #locals @ fresh @ - < if fresh @ + else top-first @ if fresh @ 1- swap - then then
       over c!  1+ count +

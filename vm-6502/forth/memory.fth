@@ -1,7 +1,7 @@
 \ SPDX-License-Identifier: MIT
 \
 \ memory: Forth 2012's MEMORY. The heap grows down from the end of memory, towards the dictionary, and
-\ MEMTOP goes down with it. What is freed is used again, first fit, neighbours joined.
+\ MEMTOP goes down with it. Freed blocks are used again, first fit, and free neighbours are joined.
 \
 \	[size 2, bit 0 set][check 2][room …]	in use; check is what CHECK makes of address and size
 \	[size 2][the next free block 2][…]	free
@@ -34,7 +34,7 @@ variable free-blocks
 : fit  free-blocks begin dup @ dup while ( u link block )
       dup @ 3 pick u< 0= if rot drop exit then
    nip 2+ repeat nip nip ;
-\ What is left of a block must hold its size and the link.
+\ The rest of a block that is split must have room for its size and the link.
 : carve  dup @ 3 pick - dup 4 u< if drop  dup 2+ @ rot !  nip dup @ exit then
    ( u link block rest ) rot drop  2dup swap !  + swap ;
 \ 64 bytes are kept for the word being parsed and the like.

@@ -1,6 +1,6 @@
 \ SPDX-License-Identifier: MIT
 \
-\ need: files of Forth that a program asks for by name. The system's own are in forth/library/.
+\ need: loads files of Forth that a program asks for by name. The system's own files are in forth/library/.
 \
 \	needs-room	( u -- )	throws unless there are as many bytes; for the first line of a file
 \	need	( "name" -- )	requires the file NAME.fth, from the program's folders or the system's

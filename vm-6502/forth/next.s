@@ -15,7 +15,7 @@
 
 THIS_FILE	.set 1
 
-; What a host may want to know of the image, at a fixed place. forth-image.h has the same list.
+; Addresses in the image that a host may need, at a fixed place. forth-image.h has the same list.
 		jmp cold
 		.byte "itc1"
 		.word next, ip, w
@@ -54,7 +54,7 @@ next_size	= *-next
 		.org next_image+next_size
 
 ; Calls check whether the stacks are within their bounds, for infinite recursion and words that take too
-; much; BRANCH does it for loops. What slips through damages only the Forth.
+; much; BRANCH does it for loops. An overflow that is missed damages only the Forth.
 docol:		stx XSAVE
 		tsx
 		cpx #RETURN_LOW
@@ -206,7 +206,7 @@ cold:		sei
 		jmp next
 cold_thread:	.word x_start
 
-; Ctrl-C. What was running is abandoned, so no register need be kept.
+; Ctrl-C. The running words are abandoned, so no register need be kept.
 broken:		lda #<-28
 		bne given_up
 ; BRK, met where there is no code, or a timer without a handler.

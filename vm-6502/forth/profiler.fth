@@ -1,9 +1,9 @@
 \ SPDX-License-Identifier: MIT
 \
-\ profiler: the bucket profiler. It hooks NEXT and charges every token, and the cycles since the one
+\ profiler: the bucket profiler. It hooks NEXT and charges every token, and the cycles since the token
 \ before, to one of eight ranges of addresses, or to bucket 0. Tokens of the core are charged to the bucket
-\ that was current. Where the host counts (forth-profiler.h), NEXT is left alone, and the host fills in the
-\ same tables; the words and their output are the same.
+\ that was current. If the host counts (forth-profiler.h), NEXT is left alone, and the host fills in the
+\ tables; these words and their output do not change.
 \
 \	\prof profiler-bucket [scanner]
 \	include scanner.fth
@@ -74,7 +74,7 @@ tables 162 erase
 create pages 256 allot
 create slots 0 c,
 
-\ An address is in two of the nine-byte tables, a counter in four.
+\ An address is split over two of the nine-byte tables, a counter over four.
 : place!  ( x slot table -- ) + 2dup c!  swap 8 rshift swap 9 + c! ;
 : place@  ( slot table -- x ) + dup c@ swap 9 + c@ 8 lshift or ;
 : counter@  ( slot table -- ud ) 2dup place@ -rot 18 + place@ ;
@@ -146,8 +146,8 @@ code unhook-next
    $a0 # lda  next sta  1 # lda  next 1+ sta  $b1 # lda  next 2 + sta
    FORTH_PROFILE_STOP # lda  FORTH_OP sta
    next jmp  end-code
-\ One word, so that no token comes between the counters it adds up. A host that counts has filled them in by
-\ then; it adds them up anyway, so that a stamp takes the same cycles whoever counts.
+\ One word, so that no token comes between the counters that it adds up. If the host counts, it has filled them
+\ in before; the word adds them up all the same, so that a stamp takes equal cycles in both cases.
 code take-stamp
    FORTH_PROFILE_STAMP # lda  FORTH_OP sta
    xsave stx
@@ -202,7 +202,7 @@ previous  forth-wordlist set-current  also profiler
 : profiler-init-buckets  latch 0 swap c!  0 stamps c!  counts 36 erase  ticks 36 erase ;
 : profiler-metric:[  create 0 , latest @ , 0 ,  depth metric-depth !
    does> activate profiler-init-buckets ;
-\ A metric counts as one when it is complete.
+\ A metric can be used only when it is complete.
 : ]profiler-metric
    depth metric-depth @ -  dup 8 > abort" too many buckets in metric"
    core-end @ last-end !  dup >r

@@ -48,7 +48,7 @@ variable thread-end
       4 of 3 + endof
       5 of dup @ . 2+ endof
    endcase ;
-\ A thread ends with an EXIT that no branch goes past.
+\ A thread ends with the first EXIT that no branch leads past.
 : see-thread  0 thread-end !
    begin
       cr 3 spaces dup .hex

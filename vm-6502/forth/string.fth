@@ -40,7 +40,7 @@ create substitutions 0 ,
       i c@ 2dup swap c! dup 37 = if over 1+ c! 2+ else drop 1+ then
    loop r> tuck - ;
 
-\ The result being made: where it goes, how much room there is, how long it would be.
+\ The result being made: its address, its room, and the length that the whole result has.
 variable result  variable room  variable length
 : add-char  length @ room @ u< if length @ result @ + c! else drop then  1 length +! ;
 : add-text  over + swap ?do i c@ add-char loop ;

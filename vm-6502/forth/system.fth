@@ -1,6 +1,6 @@
 \ SPDX-License-Identifier: MIT
 \
-\ system: what the kernel loads when the system is built. It ends by writing the image.
+\ system: the file that the kernel loads when the system is built. At its end, it writes the image.
 \
 \	machine	( -- )	vocabulary: the names of forth-machine.h
 \	greet	( -- )	before the first line from a terminal
@@ -48,7 +48,7 @@ include help.fth
       3 = if  3 pick 0= if 2swap 2drop exit then  2>r swap 1- swap 2r>  then  2drop 1+
    repeat  2drop 2drop drop 0 0 ;
 
-\ What is above HERE is not saved, so block buffers and the heap start empty.
+\ Memory above HERE is not saved, so block buffers and the heap start empty.
 : write-image  ( fileid -- fileid )
    s" vm65" 2 pick write-file throw
    $200 pad !  $200 pad 2+ !  pad 4 2 pick write-file throw

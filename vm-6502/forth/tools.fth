@@ -56,7 +56,7 @@ forth-wordlist set-current
 
 : cs-pick  pick ;
 : cs-roll  roll ;
-\ The cell of the caller stays on top; what is moved goes below it.
+\ The cell of the caller stays on top; the moved cells go below it.
 : n>r  dup begin dup while rot r> swap >r >r 1- repeat drop  r> swap >r >r ;
 : nr>  r> r> swap >r  dup begin dup while r> r> swap >r -rot 1- repeat drop ;
 

@@ -15,7 +15,7 @@ static const char *const format[] = {
     [MODE_ABY] = " %s,y", [MODE_IND] = " (%s)", [MODE_IAX] = " (%s,x)",
 };
 
-/* Whether ca65 can write the opcode: of several that do the same it knows one. */
+/* Whether ca65 can assemble to the opcode: of several opcodes that do the same, it knows one. */
 static bool writable(enum m6502_cpu cpu, uint8_t opcode)
 {
 	const struct m6502_instruction *i = m6502_instruction(cpu, opcode);
@@ -30,7 +30,8 @@ static bool writable(enum m6502_cpu cpu, uint8_t opcode)
 
 enum width { ZERO_PAGE, ABSOLUTE, UNMARKED };
 
-/* An absolute operand in zero page has to be marked, or ca65 takes the shorter instruction. */
+/* Writes an operand. An absolute operand in zero page is marked, or ca65 would take the shorter
+ * instruction. */
 static void name_operand(const struct symbols *symbols, unsigned value, enum width width,
 			 char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * disassemble: instructions as text that ca65 takes back (--cpu 6502X, --cpu 65C02) and assembles
- * to the same bytes. What ca65 cannot write comes as .byte.
+ * disassemble: turns instructions into text that ca65 (--cpu 6502X, --cpu 65C02) assembles to the
+ * same bytes. Instructions that ca65 cannot assemble are written as .byte.
  */
 #ifndef VM_6502_DISASSEMBLE_H
 #define VM_6502_DISASSEMBLE_H
@@ -11,11 +11,12 @@
 
 enum { DISASSEMBLE_MOST = 160 };
 
-/* The instruction at an address; its length in bytes. symbols may be NULL. */
+/* Writes the instruction at an address into `text`; returns its length in bytes. symbols may be
+ * NULL. */
 int disassemble(const struct m6502 *m, const struct symbols *symbols, uint16_t at,
 		char text[DISASSEMBLE_MOST]);
 
-/* A whole line for the eye: address, bytes, instruction. The instruction's length. */
+/* Writes a whole line for people: address, bytes, instruction. Returns the instruction's length. */
 int disassemble_line(const struct m6502 *m, const struct symbols *symbols, uint16_t at,
 		     char text[DISASSEMBLE_MOST]);
 

@@ -25,7 +25,7 @@ struct forth_backtrace {
 	uint16_t ip;
 	char source[256];
 	unsigned length, word, word_length; /* of the source, and of the word in it; 0: not known */
-	bool told;                          /* the lines have been made */
+	bool told;                          /* `line` has been filled in */
 	char line[LINES][WIDTH];
 	unsigned lines;
 };
@@ -79,9 +79,9 @@ void forth_backtrace_source(struct forth_backtrace *b, const struct m6502 *m, ui
 	b->word_length = word_length;
 }
 
-/* The source line, and a line whose mark stands below the word: it has a space for each character
- * before that, however many bytes of UTF-8 it has. The line is the guest's, so it may hold any byte;
- * controls are shown as spaces. */
+/* Makes lines 0 and 1: the source line, and a sign below its word. Line 1 has a space for each
+ * character before the word, however many bytes of UTF-8 that has. The source line is the guest's,
+ * so it may hold any byte; controls are shown as spaces. */
 static void mark_word(struct forth_backtrace *b)
 {
 	char *line = b->line[0], *mark = b->line[1];
@@ -152,8 +152,8 @@ static void add_frame(struct walk *w, uint16_t xt)
 		w->frame[w->frames++] = (struct frame){.xt = xt, .times = 1};
 }
 
-/* The word at xt is running. A word of the system is kept back until it turns out that the program
- * called it. */
+/* Adds the word at xt, which is running, to the report. A word of the system is kept back until a
+ * word of the program turns out to have called it. */
 static void meet(struct walk *w, uint16_t xt)
 {
 	struct forth_word word;
@@ -169,10 +169,10 @@ static void meet(struct walk *w, uint16_t xt)
 	add_frame(w, xt);
 }
 
-/* How well a cell of the return stack fits as the return address of what runs at `inner`: CALLS_IT
- * when the token before it calls that, CALLS when it calls something else or something unknown, NO
- * when it calls nothing. Loops and >R leave other things on the stack, and R> takes return
- * addresses away. */
+/* How well a cell of the return stack fits as the return address of the word that `inner` is in.
+ * CALLS_IT: the token before the cell's address calls that word. CALLS: that token calls another
+ * word or an unknown one. NO: it calls nothing. Loops and >R leave other things on the return
+ * stack, and R> takes return addresses away. */
 enum fit { NO, CALLS, CALLS_IT };
 
 static enum fit fits(const struct walk *w, uint16_t cell, uint16_t inner)
@@ -190,8 +190,8 @@ static enum fit fits(const struct walk *w, uint16_t cell, uint16_t inner)
 	return NO;
 }
 
-/* Where the next return address is; past the page if there is none. Its low byte is at an even
- * address, whatever an interrupt or a primitive has pushed. */
+/* The place of the next return address in the page; past the page if there is none. Its low byte is
+ * at an even address, whatever an interrupt or a primitive has pushed. */
 static unsigned next_frame(const struct walk *w, const uint8_t *page, unsigned at, uint16_t inner)
 {
 	unsigned other = STACK_TOP + 2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-cell: a variable of the guest whose changes the host wants to see. The guest pays nothing,
- * since stores look for a hook anyway (m6502.h). It must not watch a cell of the page of devices,
- * nor change the cell.
+ * forth-cell: watches a variable of the guest, and calls the host when the variable changes. The
+ * guest pays nothing, since stores look for a hook anyway (m6502.h). The host must not watch a cell
+ * in the page of devices, nor change the cell.
  */
 #ifndef VM_6502_FORTH_CELL_H
 #define VM_6502_FORTH_CELL_H
@@ -18,8 +18,8 @@ struct forth_cell {
 	void *context;
 };
 
-/* `changed` is called after each store of the upper byte, which the Forth stores last. `c` is the
- * caller's and stays where it is until forth_cell_leave. */
+/* `changed` is called after each store of the cell's upper byte, which the Forth stores last. `c`
+ * is the caller's memory, and must not move until forth_cell_leave. */
 void forth_cell_watch(struct forth_cell *c, struct m6502 *m, uint16_t at, void (*changed)(void *),
 		      void *context);
 void forth_cell_leave(struct forth_cell *c);

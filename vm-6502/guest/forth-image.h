@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-image: what the host may know of the Forth in a guest's memory.
+ * forth-image: addresses in the Forth in a guest's memory, which the host needs.
  *
- * Ours tells it in the list that next.s has at a fixed place. This file must stay in step with that
- * list, and nothing else of the kernel may be assumed here.
+ * Our Forth has a list of these addresses at a fixed place (next.s). This file must stay in step
+ * with that list, and must assume nothing else of the kernel.
  *
  *	0203  "itc1"
  *	0207  next, ip, w            NEXT and the operands in it
@@ -11,8 +11,8 @@
  *	0213  the first word list; then the addresses of cells:
  *	0215  voclink, files, dp, core end, buckets, metrics
  *
- * For another Forth the command line or a preset tells it (`other` is set); then the addresses of
- * cells are all 0.
+ * For another Forth, the command line or a preset gives the addresses (`other` is set); then the
+ * addresses of cells are all 0.
  */
 #ifndef VM_6502_FORTH_IMAGE_H
 #define VM_6502_FORTH_IMAGE_H
@@ -33,29 +33,29 @@ struct forth_image {
 
 	/* For another Forth only: */
 	bool other;
-	bool direct;       /* NEXT jumps to the cell's content, not to what that points to */
-	uint16_t rp;       /* zero page: the pointer of the return stack; 0: it is S */
+	bool direct;       /* direct-threaded: NEXT jumps to the code field itself */
+	uint16_t rp;       /* zero page: the pointer of the return stack; 0: S is the pointer */
 	uint16_t unnest;   /* a second token that ends a thread; 0: there is none */
 	uint16_t core_end; /* where the words of the core end */
-	long patched;      /* while the byte there differs from what it was at first, the guest's
-			      own profile is running; -1: there is no such byte */
+	long patched;      /* address of a byte: while it differs from its first value, the guest's
+			      own profiler is running; -1: there is no such byte */
 	long stamp;        /* address of a cell: when it runs, the guest takes a stamp; -1: none */
-	int stamp_after;   /* … so many NEXTs later, if a word does that */
+	int stamp_after;   /* the stamp is taken so many NEXTs after the cell has run */
 };
 
 /* False: memory does not hold a Forth of this kind. */
 bool forth_image_find(struct forth_image *i, const struct m6502 *m);
 
-/* Where the core ends now. */
+/* The present end of the core. */
 uint16_t forth_image_core_end(const struct forth_image *i, const struct m6502 *m);
 
-/* The stack pointer that return addresses are pushed by. */
+/* The value of the return stack's pointer. */
 static inline M6502_HOT int forth_image_rp(const struct forth_image *i, const struct m6502 *m)
 {
 	return i->rp ? m6502_peek16(m, i->rp) : m->s;
 }
 
-/* Whether the token at xt is a thread's, of a colon definition or a child of DOES>. */
+/* Whether the word at xt has a thread: a colon definition, or a child of DOES>. */
 bool forth_image_is_thread(const struct forth_image *i, const struct m6502 *m, uint16_t xt);
 
 #endif

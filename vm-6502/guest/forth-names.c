@@ -12,7 +12,8 @@
 enum { LINE = 2, FILE_NUMBER = 4, FLAGS = 5, NAME = 6 };
 enum { LENGTH = 0x1f, ALIAS = 0x20 };
 
-/* Offsets in another Forth's header; and how many links must lead on before bytes count as one. */
+/* Offsets in another Forth's header. OTHER_LINKS: bytes count as a header if so many links, one
+ * after the other, lead to headers. */
 enum { OTHER_LINK = 2, OTHER_FLAGS = 4, OTHER_NAME = 5, OTHER_LINKS = 6 };
 
 struct definition {
@@ -118,7 +119,7 @@ static void add_all(struct forth_names *n)
 	}
 }
 
-/* The guest has set LAST-XT. */
+/* Called when the guest has set LAST-XT. */
 static void on_definition(void *context)
 {
 	struct forth_names *n = context;
@@ -133,7 +134,7 @@ static void on_definition(void *context)
 	n->defined(n->context, xt);
 }
 
-/* The address that one of the kernel's variables stands for; VARIABLE or CONSTANT made it. */
+/* The address of one of the kernel's variables, by the name of a VARIABLE or of a CONSTANT. */
 static uint16_t variable(const struct forth_names *n, const char *name, bool is_constant)
 {
 	long xt = forth_names_find(n, name);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-names: what the Forth words in a guest's memory are called, and where they were defined.
- * All of it is read from their headers, those of the assembled kernel too, so no list
- * has to be loaded.
+ * forth-names: the names of the Forth words in a guest's memory, and the places where they were
+ * defined. Both are read from the words' headers, which words of the assembled kernel have too, so
+ * no list has to be loaded.
  *
  *	[link 2][line 2][file 1][flags, length 1][name][code field 2][body]
  *	 nt                                             xt
  *
- * The index is from xt to nt. It is made once by a walk through all word lists, and kept up to
+ * An index leads from xt to nt. It is made once by a walk through all word lists, and kept up to
  * date by watching the variable LAST-XT, which every defining word sets when the header is
- * complete: so a word is known before it can run, and one that replaces a forgotten word is not
- * taken for it.
+ * complete. So a word is known before it can run, and a new word in the place of a forgotten one
+ * has its own name.
  */
 #ifndef VM_6502_FORTH_NAMES_H
 #define VM_6502_FORTH_NAMES_H
@@ -24,8 +24,8 @@
  *	[view 2][link 2][flags, length 1][name][code field 2][body]
  *	 nt                                     xt
  *
- * They are looked for in the image once, and at each word that is run later (forth_names_note). A
- * word without one is named by its address, `$8C41`.
+ * These headers are looked for in the image once, and at each word that runs later
+ * (forth_names_note). A word without a header is named by its address, `$8C41`.
  */
 struct forth_names;
 
@@ -36,18 +36,18 @@ struct forth_word {
 };
 
 /* defined: called with the xt of each word that is defined from now on, before it has a body.
- * symbols: names for what has no header; may be NULL. NULL: out of memory. */
+ * symbols: names for words without a header; may be NULL. NULL: out of memory. */
 struct forth_names *forth_names_new(struct m6502 *m, const struct forth_image *image,
 				    const struct symbols *symbols,
 				    void (*defined)(void *context, uint16_t xt), void *context);
 void forth_names_free(struct forth_names *n);
 
-/* What is at xt, never fails: a nameless word is `:noname`, something in the middle of a word
- * `word+6`, and the rest is four digits. */
+/* Fills in the word at xt. This never fails: a word without a name is `:noname`, an address in the
+ * middle of a word `word+6`, any other address four digits. */
 void forth_names_word(const struct forth_names *n, uint16_t xt, struct forth_word *word);
 
-/* Another Forth's word at xt is being run; if it is new, its name is looked up and it is reported as
- * defined.
+/* To be called when another Forth's word at xt runs. If the word is new, its name is looked up, and
+ * `defined` is called.
  */
 void forth_names_note(struct forth_names *n, uint16_t xt);
 

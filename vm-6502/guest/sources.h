@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sources: which line of which source file an address was assembled from, as ld65's debug
- * information (--dbgfile) says. A line inside a macro counts for the line that called the macro;
- * assembly made from C for the line of C.
+ * sources: the source file and line that an address was assembled from, by ld65's debug information
+ * (--dbgfile). Code from a macro belongs to the line that calls the macro, and assembly made from C
+ * to the line of C.
  */
 #ifndef VM_6502_SOURCES_H
 #define VM_6502_SOURCES_H
@@ -21,7 +21,7 @@ struct sources {
 	struct source_place at[0x10000];
 };
 
-/* NULL with a message in err. */
+/* Reads a file of debug information. NULL, with a message in err. */
 struct sources *sources_load(const char *path, char *err, size_t size);
 void sources_free(struct sources *s);
 

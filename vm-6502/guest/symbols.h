@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbols: names of addresses, as ld65 writes them: VICE label files (-Ln) and debug information
- * (--dbgfile). Only labels count, not constants; of several names of an address the first is kept,
- * but cheap locals (@name) only if there is no other, and functions and variables of C have their
- * names in C.
+ * symbols: names of addresses, from files that ld65 writes: VICE label files (-Ln) and debug
+ * information (--dbgfile). Labels are taken, constants are not. Of several names of an address the
+ * first is kept; cheap locals (@name) are kept only if there is no other name. Functions and
+ * variables of C have their names in C.
  */
 #ifndef VM_6502_SYMBOLS_H
 #define VM_6502_SYMBOLS_H

@@ -3,9 +3,9 @@
  * c64-drive: the serial bus of a C64 with a disk drive on it, device 8, whose disk is a folder.
  *
  *	LISTEN 8, SECOND f0+n, bytes of a name, UNLSN      opens channel n
- *	LISTEN 8, SECOND 60+n, bytes, UNLSN                writes to it
- *	TALK 8,   SECOND 60+n, bytes back, UNTLK           reads from it
- *	LISTEN 8, SECOND e0+n, UNLSN                       closes it
+ *	LISTEN 8, SECOND 60+n, bytes, UNLSN                writes to channel n
+ *	TALK 8,   SECOND 60+n, bytes back, UNTLK           reads from channel n
+ *	LISTEN 8, SECOND e0+n, UNLSN                       closes channel n
  *
  * A name is `name,s|p|u,r|w|a`; without a mode, channel 1 writes it and others read it. `@:name`
  * replaces. `$` is the directory. Channel 15 takes commands, `s0:name` and `i`, and gives the
@@ -33,7 +33,7 @@ struct drive;
 struct drive *drive_new(const char *folder);
 void drive_free(struct drive *d);
 
-/* What the bus does. Each gives the bits to set in the status. */
+/* Operations of the bus. Each returns the bits to set in the status. */
 uint8_t drive_listen(struct drive *d, uint8_t device);
 uint8_t drive_talk(struct drive *d, uint8_t device);
 uint8_t drive_second(struct drive *d, uint8_t secondary);

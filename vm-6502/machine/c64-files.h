@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * c64-files: entries of the system that have to do with files; see c64-kernal.c. Parameters and
- * results are in registers, as documented.
+ * results are in registers, as the C64's documentation says.
  */
 #ifndef VM_6502_C64_FILES_H
 #define VM_6502_C64_FILES_H

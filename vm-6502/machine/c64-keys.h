@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * c64-keys: where a C64's keys come from: a text of the command line, a file, or else stdin. A key
- * is taken when the guest waits for one and never before, so a run takes the same cycles every
- * time.
+ * c64-keys: the keys of a C64, from a text of the command line, a file, or else stdin. A key is
+ * taken only when the guest waits for one, so a run takes the same cycles every time.
  */
 #ifndef VM_6502_C64_KEYS_H
 #define VM_6502_C64_KEYS_H
@@ -12,8 +11,9 @@
 
 struct keys;
 
-/* text: `\n` in it is RETURN; it is taken before the file. Either may be NULL; stdin is read when
- * both are. NULL, with errno: the file can't be opened, or out of memory. */
+/* Keys come from `text`, in which `\n` is RETURN, and then from the file. Each of the two may be
+ * NULL; if both are, stdin is read. NULL, with errno: the file can't be opened, or out of
+ * memory. */
 struct keys *keys_new(const char *text, const char *file);
 void keys_free(struct keys *k);
 

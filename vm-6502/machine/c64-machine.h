@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * c64-machine: 64 KiB of RAM, and the entries of the system that programs of a C64 call, done by
- * the host. There is no ROM in it. Everything that a program sees of the system is here:
+ * c64-machine: 64 KiB of RAM, and the entries of the system that programs of a C64 call, which the
+ * host carries out. There is no ROM. A program sees nothing of the system but
  *
  *	entries    in c64-kernal.c; each costs 6 cycles, its RTS
  *	00cc       written 0: the guest waits for one key, which is put at 0277, and 1 into c6
@@ -53,11 +53,14 @@ struct c64 {
 	struct c64_file file[C64_FILES];
 	int input, output; /* indices into file; -1: keyboard, screen */
 	bool stop;         /* the STOP key is down */
-	uint8_t line[80];  /* what CHRIN gives, with its RETURN */
+	uint8_t line[80];  /* the line that CHRIN returns byte by byte, with its RETURN */
 	int line_length, line_next;
 };
 
-/* For the entries: registers, the carry for an error with its number in A, and the status at 90. */
+/*
+ * For the entries. An error is returned with the carry set and its number in A; the status is at
+ * 90.
+ */
 
 static inline struct m6502 *c64_cpu(struct c64 *c)
 {

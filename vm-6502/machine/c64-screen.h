@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * c64-screen: what a C64 prints, as UTF-8 on stdout, and the part of the screen's memory that
- * guests look at: the line's address at d1, the column at d3, the row at d6, and the signs from
- * 0400 on.
+ * c64-screen: writes the text that a C64 prints to stdout, as UTF-8. It also keeps the part of the
+ * screen's memory that guests look at: the line's address at d1, the column at d3, the row at d6,
+ * and the signs from 0400 on.
  *
- * It is printed as it comes, or drawn whole, 40 by 25, when the guest waits and at the end.
+ * The text is printed as it comes; or the screen is drawn whole, 40 by 25, when the guest waits and
+ * at the end.
  */
 #ifndef VM_6502_C64_SCREEN_H
 #define VM_6502_C64_SCREEN_H

@@ -16,9 +16,9 @@
 enum { DEEPEST = 64, MOST_LINKS = 40 };
 
 /*
- * A walk keeps the folders that it passed open; the first is the one to stay beneath. `..` goes
- * back to the folder before, never where the file system says, and a link is followed by reading it
- * and walking its text. So at no moment can a rename lead out.
+ * A walk keeps open the folders that it has passed; the first is the one to stay beneath. `..` goes
+ * back to the folder passed before, never to the one that the file system names. A link is read,
+ * and its text is walked. So no rename can lead out at any moment.
  */
 struct walk {
 	int folder[DEEPEST];
@@ -69,7 +69,7 @@ static bool follow(struct walk *w, const char *target, const char *rest)
 	return true;
 }
 
-/* Takes one part off the name. False: that was the last, and *fd is what was sought, or -1. */
+/* Follows the first part of the name. False: it was the last one, and *fd is the result, or -1. */
 static bool step(struct walk *w, int flags, int *fd)
 {
 	char part[NAME_MAX + 1], target[PATH_MAX];

@@ -21,10 +21,10 @@
 struct console {
 	bool terminal, keys; /* stdin is a terminal; it is in the mode for single keys */
 	bool ended;
-	bool in_line;   /* what went out last was not the end of a line */
+	bool in_line;   /* the last byte written did not end a line */
 	bool one_place; /* stdout and stderr are the same file */
 	struct termios normal;
-	size_t next, length; /* of `input`: what was read from stdin; taken up to `next` */
+	size_t next, length; /* `input` has `length` bytes of stdin, of which `next` are taken */
 	uint8_t input[4096];
 	EditLine *editor; /* NULL until the first line is edited */
 	History *history;
@@ -189,7 +189,8 @@ static char *history_path(void)
 	return path;
 }
 
-/* The editor drops letters that are none in the locale. Where none is set, terminals have UTF-8. */
+/* Sets a UTF-8 locale if none is set, as terminals use UTF-8: the editor drops letters that the
+ * locale does not have. */
 static void set_letters(void)
 {
 	const char *locale = setlocale(LC_CTYPE, "");
@@ -219,7 +220,7 @@ static bool start_editor(struct console *c)
 	return true;
 }
 
-/* What was typed while single keys were read, before the line was asked for, begins the line. */
+/* Begins the line with the keys that were typed before the guest asked for a line. */
 static void push_input(struct console *c)
 {
 	char text[sizeof c->input + 1];

@@ -23,8 +23,8 @@ int console_get(struct console *c);
 /* FORTH_CON_… bits; doesn't wait. */
 uint8_t console_state(struct console *c);
 
-/* A line without its newline, at most `room` bytes, the rest is dropped; -1 at the end of input,
- * -2 when a signal broke the wait: what was typed is lost. */
+/* Reads a line without its newline, and returns its length. More than `room` bytes are dropped. -1
+ * at the end of input; -2 when a signal broke the wait: the line typed so far is lost. */
 long console_line(struct console *c, char *line, size_t room);
 
 /* Another program will use the terminal for a while: sets its normal mode. */
@@ -32,7 +32,9 @@ void console_lend(struct console *c);
 
 void console_put(struct console *c, uint8_t byte);
 
-/* A byte to stderr. Where that is what stdout is too, a message begins on a line of its own. */
+/*
+ * Writes a byte to stderr. If stderr and stdout are the same file, a message begins on a new line.
+ */
 void console_error(struct console *c, uint8_t byte);
 
 void console_flush(struct console *c);

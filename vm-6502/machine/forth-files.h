@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-files: the host files a guest may touch: those below one folder, and for reading those
- * below a few more. No name leads out of them (forth-beneath.h).
+ * forth-files: the host's files that a guest may use: files below one folder, and for reading,
+ * files below a few more folders. No name leads out of these folders (forth-beneath.h).
  *
- * Functions give 0 or an errno.
+ * Functions return 0 or an errno.
  */
 #ifndef VM_6502_FORTH_FILES_H
 #define VM_6502_FORTH_FILES_H
@@ -27,8 +27,8 @@ int files_close(struct files *f, int number);
 int files_read(struct files *f, int number, void *to, size_t *length);
 int files_write(struct files *f, int number, const void *from, size_t length);
 
-/* A line without its end, which is taken unless *length bytes come before it; `more` false at the
- * end of the file. */
+/* Reads a line without its end, at most *length bytes. The line's end is taken, but not if *length
+ * bytes come before it. *more is false at the end of the file. */
 int files_read_line(struct files *f, int number, char *to, size_t *length, bool *more);
 
 int files_position(struct files *f, int number, uint32_t *position);

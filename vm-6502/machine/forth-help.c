@@ -26,7 +26,7 @@ static void say_nothing(void *context, uint16_t xt)
 	(void)context, (void)xt;
 }
 
-/* From the header: link, line, file (forth-names.h). */
+/* Finds the source of a word by its header: link, line, file (forth-names.h). */
 static bool find_place(struct forth *f, uint16_t nt, struct place *p)
 {
 	struct m6502 *m = &f->machine->cpu;
@@ -68,7 +68,7 @@ static void find_in_list(const char *path, const char *word, char *text, size_t 
 		fclose(file);
 }
 
-/* The part of a line from ( to ), then the comment. */
+/* Makes the text: the part of a line from ( to ), and then the comment. */
 static void describe(char *line, const char *comment, char *text, size_t size)
 {
 	char *begin = strstr(line, "( "), *end = begin ? strchr(begin, ')') : NULL;
@@ -143,7 +143,8 @@ void forth_help_text(struct forth *f, uint16_t nt, char *text, size_t size)
 	snprintf(text, size, "%s%s%s", p.name, found[0] ? " " : "", found);
 }
 
-/* The variable may hold options, so the shell splits it, and it alone. */
+/* The editor's variable may hold options, so the shell splits it; the other arguments are passed
+ * whole. */
 static void run_editor(const char *path, unsigned line)
 {
 	char plus[16];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-help: what the Forth tells about its words, and the user's editor for their sources.
+ * forth-help: the text that the Forth shows about a word, and the user's editor for its source.
  *
- * For a word of the system this is a line of forth.help, which is made from the lists at the heads
- * of the sources; for a program's word, the line of such a list in its source, or what stands
- * there:
+ * For a word of the system, the text is a line of forth.help, which is made from the lists at the
+ * heads of the sources. For a program's word, it is a line of such a list in the word's source; or,
+ * without a list, it is taken from the definition and the comment above it:
  *
  *	\ The square of a number,			the first line of the comment above
  *	\ which may overflow.

@@ -42,8 +42,8 @@ static uint8_t *reg8(struct forth *f, uint16_t reg)
 	return &f->registers[reg & 0xff];
 }
 
-/* The ior for an errno, which is kept for FORTH_ERROR to put into words. name: of the file that the
- * operation was given, or "". */
+/* The ior for an errno. The errno is kept, so that FORTH_ERROR can say what it means. name: the
+ * file name that the operation was given, or "". */
 static int ior_of(struct forth *f, const char *name, int error)
 {
 	if (error) {
@@ -77,7 +77,7 @@ static void fetch(struct forth *f, unsigned at, void *bytes, size_t length)
 		((uint8_t *)bytes)[i] = m6502_peek(&f->machine->cpu, at + i);
 }
 
-/* A name from a register pair; an ior. */
+/* Reads the name that a register pair points to; returns an ior. */
 static int get_name(struct forth *f, uint16_t address, uint16_t length, char name[256])
 {
 	unsigned at = forth_get16(f, address), n = forth_get16(f, length);
@@ -104,7 +104,7 @@ static int open_file(struct forth *f, bool create)
 	return bad;
 }
 
-/* READ, READ_LINE and WRITE: between a file and a buffer. */
+/* Does READ, READ_LINE and WRITE, between a file and a buffer. */
 static int transfer(struct forth *f, int operation)
 {
 	static uint8_t bytes[0x10000];

@@ -9,7 +9,7 @@
 
 enum { CIA_TIMERS = 0xdd04, CIA_ICR = 0xdd0d, CIA_CRB = 0xdd0f };
 
-/* Where SYS returns to. */
+/* The address that a program called by SYS returns to. */
 enum { SYS_RETURN = 0xe147 };
 
 enum { SYS_TOKEN = 0x9e };
@@ -146,7 +146,7 @@ static bool load_program(struct machine *machine, char *err, size_t size)
 	return true;
 }
 
-/* As if SYS had called the program. */
+/* Sets registers and stack as if SYS had called the program. */
 static void call_program(struct m6502 *m)
 {
 	m6502_set_p(m, 0);
@@ -201,7 +201,7 @@ static void fini(struct machine *machine)
 	free(c);
 }
 
-/* RUN/STOP with RESTORE. It ends a program that does not handle it. */
+/* Ctrl-C is RUN/STOP with RESTORE. It ends a program that does not handle these keys. */
 static bool interrupt(struct machine *machine)
 {
 	struct c64 *c = machine->devices;
@@ -214,7 +214,7 @@ static bool interrupt(struct machine *machine)
 	return true;
 }
 
-/* What the processor's port selects, on a C64 without a cartridge. */
+/* The memory that the processor's port selects at an address, on a C64 without a cartridge. */
 static M6502_HOT const char *bank(struct machine *machine, uint16_t at)
 {
 	uint8_t port = m6502_peek(&machine->cpu, 1);

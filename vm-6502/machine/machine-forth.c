@@ -91,7 +91,7 @@ static void page_write(struct m6502 *m, struct m6502_hook *hook, uint16_t at, ui
 	}
 }
 
-/* What a device does is charged to the word that asks for it. */
+/* Answers a read of a device. The device's work is charged to the word that reads. */
 static M6502_HOT uint8_t on_read(struct m6502 *m, struct m6502_hook *hook, uint16_t at)
 {
 	forth_next_tell_place(((struct forth *)hook)->next);
@@ -113,7 +113,8 @@ static void set_page(struct m6502 *m, struct forth *f)
 		m6502_set_hook(m, FORTH_PAGE + i, &f->hook);
 }
 
-/* Where an image goes: from its header, which is skipped, or from the command line. */
+/* Finds the addresses to load and start an image at, in its header or on the command line. Returns
+ * the length of the header, which is not loaded. */
 static size_t read_header(const uint8_t *bytes, size_t length, const struct machine_options *o,
 			  long *load, long *start)
 {
@@ -193,8 +194,9 @@ static void fini(struct machine *machine)
 	free(f);
 }
 
-/* Makes an NMI, unless the guest has no vector for it, the last one is still waiting, or two have
- * not helped: a program may have destroyed the way back to its prompt. */
+/* Makes an NMI at Ctrl-C. False, so that the run ends: the guest has no vector for NMIs, the last
+ * NMI is still waiting, or two have not helped, perhaps because the program has destroyed the way
+ * back to its prompt. */
 static bool interrupt(struct machine *machine)
 {
 	struct m6502 *m = &machine->cpu;

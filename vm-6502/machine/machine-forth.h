@@ -21,7 +21,7 @@ struct forth {
 	struct forth_next *next; /* runs NEXT natively, and can be watched */
 	struct forth_backtrace *backtrace;
 	int failed;            /* the errno of the operation that failed last */
-	char failed_file[256]; /* the name that it was given; "": none */
+	char failed_file[256]; /* the file name that this operation was given; "": none */
 	int breaks;            /* how often Ctrl-C came since the guest read from the console */
 
 	/* Does operations 128 to 255; NULL: there is no profiler. Returns the ior. */

@@ -8,8 +8,8 @@
 enum { LATCH = 0xffc0, SELECT, VALUE, END = VALUE + 8 };
 enum { CYCLES = 0x00, TIME = 0x80, SPLIT_TIME = 0x81 };
 
-/* The store that latches, STA of an absolute address, writes in its fourth cycle; what is latched
- * are the cycles before it. */
+/* The store that latches is an STA of an absolute address, which writes in its fourth cycle. The
+ * cycles before this instruction are latched. */
 enum { BEFORE_WRITE = 3 };
 
 static uint64_t value_of(const struct sim65_counter *c, uint8_t select)

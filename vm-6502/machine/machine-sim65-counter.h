@@ -8,10 +8,11 @@
  *	ffc1  select   00 cycles   80 the time of day in ns   81 its seconds, and ns in the low half
  *	ffc2  value    eight bytes, the lowest first
  *
- * Instructions (01) are not counted and read 0; interrupts (02, 03) there are none.
+ * Instructions (01) are not counted and read 0. Interrupts (02, 03) do not exist, and read 0.
  *
- * Programs of cc65 2.19 and before have their stack here instead. They are known by a stack above
- * `latch`, and by a write to `value`, which can only be read; from then on all of it is RAM.
+ * Programs of cc65 2.19 and before have their C stack at these addresses. Such a program is known
+ * by a stack pointer above `latch`, or by a write to `value`, which can only be read. From then on
+ * the addresses are RAM.
  */
 #ifndef VM_6502_MACHINE_SIM65_COUNTER_H
 #define VM_6502_MACHINE_SIM65_COUNTER_H

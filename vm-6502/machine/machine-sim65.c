@@ -109,7 +109,7 @@ static int open_regular(int folder, const char *name, int flags)
 	return file;
 }
 
-/* False: the name there has no end. */
+/* Copies the name at an address. False: the name has no end. */
 static bool take_name(const struct sim65 *s, unsigned at, char name[NAME])
 {
 	int n = 0;
@@ -151,7 +151,7 @@ static long close_file(struct sim65 *s)
 	return file > 2 ? close(file) : 0;
 }
 
-/* The low half of the new position; the runtime library knows no more of it. */
+/* Returns the low half of the new position; the runtime library has no room for more. */
 static long seek_file(struct sim65 *s)
 {
 	static const int from[] = {SEEK_CUR, SEEK_END, SEEK_SET};
@@ -165,8 +165,8 @@ static long seek_file(struct sim65 *s)
 	return lseek(file, (int32_t)(high << 16 | low), from[whence]);
 }
 
-/* Removes a file, as unlink(2) does: of a link, the link. The folder that it is in is found as that
- * of a file to open is. */
+/* Removes a file; if the name is a symbolic link, the link, as unlink(2) does. The file's folder is
+ * found in the same way as for open (forth-beneath.h). */
 static long remove_file(struct sim65 *s)
 {
 	char name[NAME];

@@ -32,7 +32,7 @@ struct machine_options {
 	const char *dir;
 	const char *keys, *type; /* c64: a file of keys to type, and a text of keys; NULL: none */
 	bool screen;             /* c64: draw the screen whole */
-	/* forth: folders to read files from next, NULL-terminated, or NULL. */
+	/* forth: further folders to read files from, NULL-terminated, or NULL. */
 	const char *const *include;
 	const char *help;              /* forth: the file of help for the system's words */
 	bool pure;                     /* forth: run nothing natively */
@@ -62,10 +62,11 @@ struct machine_kind {
 	enum m6502_cpu cpu; /* the default */
 	/* The user's Ctrl-C. False: the guest does not handle it. */
 	bool (*interrupt)(struct machine *machine);
-	/* Where the guest is, in its own terms, or "". NULL: it has no terms but addresses. */
+	/* Writes the place where the guest is, such as a word of Forth, or "". NULL: the kind has
+	 * only addresses. */
 	void (*where)(struct machine *machine, char *text, size_t size);
-	/* What the processor now sees at an address of banked memory, such as "kernal": for names
-	 * in profiles. Gives NULL where memory is not banked. NULL: no memory is banked. */
+	/* Returns the name of the bank that the processor now sees at an address, such as "kernal",
+	 * for names in profiles; NULL if memory there is not banked. NULL: no memory is banked. */
 	const char *(*bank)(struct machine *machine, uint16_t at);
 	/* Makes the devices, loads the image, sets pc. On failure says why in err (size bytes), and
 	 * fini is still called. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * timer6526: the two timers of a MOS 6526, alone or cascaded, as forth-machine.h describes them.
- * Nothing happens when time passes: the state is that of one bus cycle, and is brought up to date
- * when a register is touched.
+ * No work is done as time passes: the state is that of one bus cycle, and is brought up to the
+ * present when a register is read or written.
  */
 #ifndef VM_6502_TIMER6526_H
 #define VM_6502_TIMER6526_H
@@ -31,7 +31,7 @@ void timer6526_init(struct timer6526 *t);
 uint8_t timer6526_read(struct timer6526 *t, int reg, uint64_t now);
 void timer6526_write(struct timer6526 *t, int reg, uint8_t value, uint64_t now);
 
-/* The bus cycle from which IRQ is pulled; in the past if it is now; UINT64_MAX: not foreseen. */
+/* The bus cycle from which on IRQ is pulled, which may be past; UINT64_MAX: none is foreseen. */
 uint64_t timer6526_irq(const struct timer6526 *t);
 
 #endif

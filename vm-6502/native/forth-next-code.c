@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-next-code: whether the guest's NEXT and primitives are those that can run natively; see
- * forth-next-inside.h.
+ * forth-next-code: finds out whether the guest's NEXT and primitives can run natively, by comparing
+ * their code; see forth-next-inside.h.
  */
 #include <string.h>
 

@@ -42,20 +42,22 @@ struct forth_next {
 	struct m6502 *m;
 	struct forth_image image;
 	bool known;       /* the image is one of ours */
-	bool native;      /* … and not `pure` */
-	bool clear;       /* no other hook is in the way */
+	bool native;      /* `known`, and not `pure` */
+	bool clear;       /* no hook of others keeps the loop from running */
 	bool armed;       /* NEXT's bytes are as they should be, and have hooks */
 	bool entries;     /* DOCOL and DODOES have hooks */
 	uint32_t changes; /* m->hook_changes when hooks were last looked at */
 	struct forth_watch *watch;
-	/* The loop's, while it runs; it keeps what every primitive needs in registers instead. */
+	/*
+	 * For the loop while it runs; values that every primitive needs are in registers instead.
+	 */
 	uint64_t horizon, limit;
 	int rise;
 	struct forth_words_node *now;
 	uint64_t offset;            /* of the tree's time against the budget */
 	struct zprof_asking asking; /* zprof.h; for a watch that has place() */
-	/* When next() and call() were last called: a run that they stop begins there again, and
-	 * does not call them twice. */
+	/* The cycles at which next() and call() were last called. If one of them stops the run, the
+	 * next run begins there again, and must not call it twice. */
 	uint64_t next_told, call_told;
 
 	struct own own[OWNS];
@@ -74,17 +76,18 @@ static inline M6502_HOT bool forth_next_is_own(const struct forth_next *n,
 	       (const char *)hook < (const char *)(n->own + OWNS);
 }
 
-/* Sets one of our hooks that has a fixed address, on top of the hook there; removes it. */
+/* Sets one of our hooks with a fixed address, on top of the hook there; removes such a hook. */
 void forth_next_set_entry(struct forth_next *n, uint16_t at, int own);
 void forth_next_remove_entry(struct forth_next *n, uint16_t at, int own);
 
-/* Makes everything "not looked at". A byte with another hook on top of ours keeps both. */
+/* Forgets which code is native, and removes our hooks from its bytes. If another hook lies on top
+ * of ours, both stay. */
 void forth_next_forget(struct forth_next *n);
 
-/* The guest writes a byte of NEXT or of a native primitive. */
+/* Called when the guest writes a byte of NEXT or of a native primitive. */
 void forth_next_on_write(struct m6502 *m, struct m6502_hook *hook, uint16_t at, uint8_t value);
 
-/* Others have set or removed hooks. */
+/* Called when others have set or removed hooks: finds out anew whether the loop may run. */
 void forth_next_look_around(struct forth_next *n);
 
 /* Whether NEXT's bytes are as they should be, and have hooks now. */

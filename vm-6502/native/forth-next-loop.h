@@ -7,8 +7,8 @@
  *		  WATCH_NOT    nothing
  *		  WATCH_CALLS  a watch wants calls, or to know when S has risen
  *		  WATCH_TREE   words are entered and left here (forth-words.h), and the watch is
- *			       called for what that can't do
- *		  WATCH_ASKED  the same, and zprof asks where the guest is
+ *			       called in cases that the tree can't handle
+ *		  WATCH_ASKED  as WATCH_TREE, and zprof asks for the open words
  *		  WATCH_CELLS  cells are counted (forth-sums.h)
  *
  * so that no loop has an instruction for what is not watched.
@@ -20,7 +20,7 @@
  * and is negative when nothing is left. The loop is given FORTH_NEXT_MARGIN cycles less than there
  * are, so that one more primitive and one more NEXT always fit.
  *
- * What the handlers of forth-native.def are written in:
+ * The handlers of forth-native.def are written with these names:
  *
  *	ip w x s code         the machine's, except that s is 0 to 255 here; code: of this word
  *	t u v                 scratch
@@ -141,7 +141,7 @@
 		DISPATCH;                                                                          \
 	} while (0)
 
-/* A word is about to be entered or left: tells zprof which one has run up to here. */
+/* To be used before a word is entered or left: if zprof asks, tells the words open until now. */
 #define ANSWER(at)                                                                                 \
 	do {                                                                                       \
 		if (WATCHED == WATCH_ASKED && UNLIKELY(zprof_lent_asks(&n->asking))) {             \
@@ -165,7 +165,7 @@
 		NEXT;                                                                              \
 	} while (0)
 
-/* To the word at W by JMP NEXT_GO, with these registers, which it sees if it isn't native. */
+/* Goes to the word at W, as JMP NEXT_GO does. A word that isn't native gets these registers. */
 #define GO(a_, y_, nz_)                                                                            \
 	do {                                                                                       \
 		gone.a = (a_), gone.y = (y_), gone.nz = (nz_), gone.v = flag_v(ip);                \
@@ -235,8 +235,8 @@
 		}                                                                                  \
 	} while (0)
 
-/* After a call: if anything changed that the loop holds in variables, or that decides whether it
- * may run, it ends behind the next NEXT. */
+/* To be used after a call of the watch. If the call changed a value that the loop holds in
+ * variables, or that decides whether the loop may run, the loop ends after the next NEXT. */
 #define RELOAD()                                                                                   \
 	do {                                                                                       \
 		if (UNLIKELY(m->limit != n->limit || n->changes != m->hook_changes ||              \

@@ -56,7 +56,7 @@ static M6502_HOT uint32_t flag_nz(uint16_t ip)
 	return (ip & 0xff) < 2 ? ip >> 8 : ip & 0xff;
 }
 
-/* The cycles more that NEXT takes when its cell crosses a page, and when IP does. */
+/* The additional cycles that NEXT takes when its cell crosses a page, and when IP does. */
 static M6502_HOT unsigned next_over(uint16_t ip)
 {
 	return ((ip & 0xff) == 0xff) + ((ip & 0xff) >= 0xfe ? 11 : 0);
@@ -145,7 +145,7 @@ static M6502_HOT void run_loop(struct forth_next *n, uint64_t horizon, bool at_g
 	}
 }
 
-/* ---- where the guest comes to NEXT, to its last instruction, to DOCOL and DODOES */
+/* ---- hooks on NEXT, on its last instruction, on DOCOL and DODOES */
 
 static M6502_HOT void tell_next(struct forth_next *n, struct m6502 *m)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * forth-next: the Forth's inner interpreter on the host. A hook at NEXT runs NEXT, and the
- * primitives it knows, natively, with all that their machine code would have done: memory, stacks,
- * registers, cycles. It can be watched (struct forth_watch), which costs the guest nothing.
+ * primitives it knows, natively. Memory, stacks, registers and cycles come out exactly as from
+ * their machine code. NEXTs can be watched (struct forth_watch), which costs the guest nothing.
  *
  *	struct forth_next *n = forth_next_new(m, false);
  *	forth_next_watch(n, &watch);            // NULL: not watched
@@ -15,22 +15,22 @@
  *	          kind[(w)]       -> handler of a primitive -> NEXT
  *	                          -> none: back to the processor, which runs the guest's own code
  *
- * IP, W, X, S and the cycles are local variables there. A, Y and the flags need not be kept: NEXT
- * overwrites them with values that follow from IP, so they can be computed wherever the loop is
- * left. It is left after NEXT, in front of a primitive's first instruction. A handler that cannot
- * do its work (a device's address, a stack about to leave its bounds) leaves there too, before it
- * has done any of it. So running natively changes the speed and never the outcome.
+ * IP, W, X, S and the cycles are local variables in the loop. A, Y and the flags need not be kept:
+ * NEXT overwrites them with values that follow from IP, so they are computed when the loop is left.
+ * The loop is left after NEXT, in front of a primitive's first instruction. A handler that cannot
+ * do its work (a device's address, a stack about to leave its bounds) leaves at the same place,
+ * before it has changed anything. So running natively changes the speed and never the outcome.
  *
  * When a handler is right
  *
- * Each native primitive is written beside the machine code that it stands for (forth-native.def),
- * and is used at an address if exactly that code is there the first time the address is run. All
- * bytes of that code, and of NEXT, have hooks that tell of writes: a write makes everything "not
- * looked at" again. A guest that patches NEXT, as the guest's own profiler does, runs its own code
- * from then on, and NEXT is native again once the bytes are as they were. Of an image this assumes
- * only where NEXT, IP and W are (forth-image.h), and that they are where this file says.
+ * Each native primitive is written beside the machine code that it stands for (forth-native.def).
+ * It is used at an address if exactly that code is there when the address is first run. All bytes
+ * of that code, and of NEXT, have hooks that notice writes: after a write, all code is compared
+ * again when it is next run. A guest that patches NEXT, as the guest's own profiler does, runs its
+ * own code from then on; NEXT is native again once the bytes are restored. Nothing else is assumed
+ * of an image, but that NEXT, IP and W (forth-image.h) are at the addresses below.
  *
- * The core runs all code itself with a processor other than the NMOS 6502, D set, an observer
+ * The processor's core runs all code, and nothing is native, with a 65C02, D set, an observer
  * (trace, subroutines), a foreign hook in pages 0 and 1 or on the code, or a read hook outside the
  * devices' page; and in the last FORTH_NEXT_MARGIN cycles before the budget ends or an interrupt
  * may come. So runs end at the same instruction, and interrupts are taken at the same cycle,
@@ -42,13 +42,13 @@
  *
  * Watching
  *
- * One array of bytes, indexed by IP, steers the loop: a byte that is not 0 leads out of the
- * straight path. The loop's own bits are in it (where IP crosses a page, where reading it
- * is special) and one bit is the watcher's. So it costs nothing to watch a few places. NEXTs are
- * counted in the same addition that counts the cycles.
+ * An array of bytes, indexed by IP, steers the loop: a byte that is not 0 leads out of the straight
+ * path. The loop uses some bits itself (IP crosses a page; the cell at IP is a device's), and the
+ * watcher has one bit. So it costs nothing to watch a few places. NEXTs are counted in the same
+ * addition that counts the cycles.
  *
- * The same calls come in the same order with the same cycles when nothing runs natively (`pure`),
- * while the guest has patched NEXT, and wherever else the loop is not used.
+ * If the loop is not used (`pure`, or the guest has patched NEXT), the watch gets the same calls,
+ * in the same order, with the same cycles.
  */
 #ifndef VM_6502_FORTH_NEXT_H
 #define VM_6502_FORTH_NEXT_H
@@ -70,7 +70,7 @@ enum {
 	FORTH_N = 0xe8,
 };
 
-/* More than NEXT and any native primitive take. */
+/* More cycles than NEXT and any native primitive take together. */
 enum { FORTH_NEXT_MARGIN = 2048 };
 
 struct forth_next;
@@ -93,19 +93,20 @@ struct forth_watch {
 			 ask[ip] & FORTH_ASK … */
 	int rise;     /* … and at a NEXT where s > rise; 0xff: never */
 	bool calls;   /* call() is to be called */
-	struct forth_words *words; /* the loop enters and leaves words in this tree as far as it
-				      can by itself, and moves `rise`; NULL: only call() does.
-				      Or it counts cells, if those are counted */
+	struct forth_words *words; /* a context tree of words. The loop enters and leaves words in
+				      it by itself, as far as it can, and sets `rise`; in a tree
+				      of sums, it counts cells instead. NULL: the loop only calls
+				      the functions below */
 	uint64_t nexts; /* NEXTs begun so far, the present one included: right in calls, and when
 			   the run has returned */
-	uint64_t over; /* cycles that they took beyond 34 each; in next() without the present one */
+	uint64_t over;  /* cycles of NEXTs beyond 34 each; in next() without the present NEXT's */
 
 	/* A NEXT begins, at m->cycles; IP is not yet incremented; pc is NEXT's address. */
 	void (*next)(struct m6502 *m, struct forth_watch *w, uint16_t ip);
 
-	/* The loop is about to enter or leave a word, and zprof asks where the guest is; or one of
-	 * the host's functions is about to run on behalf of the word. May be NULL. In this call,
-	 * and no other, pc is undefined. */
+	/* Called before the loop enters or leaves a word, if zprof asks for the open words; and
+	 * before a function of the host's runs on behalf of the word. May be NULL. pc is undefined
+	 * in this call only. */
 	void (*place)(struct m6502 *m, struct forth_watch *w);
 
 	/* DOCOL or DODOES begins, however the guest got there. pc is its address, S and cycles are
@@ -117,14 +118,15 @@ struct forth_watch {
  * without our Forth is left alone. */
 struct forth_next *forth_next_new(struct m6502 *m, bool pure);
 
-/* Removes the hooks, except those with others set on top: then the struct must be freed last. */
+/* Removes the hooks, except those with other hooks on top. So it must be called after the owners of
+ * such hooks have removed them. */
 void forth_next_free(struct forth_next *n);
 
 /* The watch is borrowed until another is set. NULL: none. */
 void forth_next_watch(struct forth_next *n, struct forth_watch *watch);
 struct forth_watch *forth_next_watcher(const struct forth_next *n);
 
-/* For a watch with `place`: through this zprof asks where the guest is. */
+/* For a watch with `place`: the struct through which zprof asks for the open words. */
 struct zprof_asking *forth_next_asking(struct forth_next *n);
 
 /* Calls the watch's `place`, if there is one: before a function of the host's is called. */

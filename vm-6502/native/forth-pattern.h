@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-pattern: machine code to look for, written as in the kernel's source, so that the two can
- * be read side by side. It must never take other code for the code it was given.
+ * forth-pattern: compares machine code with a text, a *pattern*, which is written like the kernel's
+ * source, so that the two can be read side by side. It must never accept any other code.
  *
  *	"lda 1,x bmi @go jmp next @go: sec lda #0 sbc 0,x …"
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-search: what the machine code of FIND-NAME (text.s) finds in the guest's word lists, and
- * how many cycles that takes. Interpreting and compiling spend most of their time there. This only
- * looks; the handler in forth-native.def writes what the code leaves behind.
+ * forth-search: predicts the result of FIND-NAME's machine code (text.s) in the guest's word lists,
+ * and its cycles. Interpreting and compiling spend most of their time in FIND-NAME. Nothing is
+ * written here; the handler in forth-native.def writes all bytes that the code would have changed.
  */
 #ifndef VM_6502_FORTH_SEARCH_H
 #define VM_6502_FORTH_SEARCH_H
@@ -23,7 +23,7 @@ struct forth_search {
 	uint8_t lists;     /* word lists searched */
 	uint8_t key[FORTH_SEARCH_NAME + 1];
 	uint16_t key_at; /* where the code keeps `key` */
-	uint16_t upper;  /* what the code leaves below the top of the stack: return addresses */
+	uint16_t upper;  /* return addresses that the code leaves below the top of the stack */
 	uint16_t search;
 	uint64_t cycles;
 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-sums: how often each cell of the Forth's threads was run, and the cycles from there to the
- * next NEXT, counted within the loop of forth-next.h.
+ * forth-sums: how often each cell of the Forth's threads ran, and its cycles, to the next NEXT,
+ * counted within the loop of forth-next.h.
  *
- * The time of forth-words.h, which is cycles << 20 less NEXTs, goes to the sum of the cell that
- * runs when the next one begins. So a sum holds runs as well, and is split before they overflow.
+ * Time is that of forth-words.h: cycles << 20, less NEXTs. When a cell begins, the time since the
+ * cell before began is added to the sum of that earlier cell. So a sum holds both cycles and runs
+ * (NEXTs). A sum is taken apart into the two before the runs overflow their 20 bits.
  */
 #ifndef VM_6502_FORTH_SUMS_H
 #define VM_6502_FORTH_SUMS_H
@@ -21,7 +22,7 @@ struct forth_sums {
 	uint64_t *now;                          /* the sum of the cell that runs */
 	uint64_t since;                         /* the cell is charged up to this time */
 	uint64_t none;                          /* the sum before the first cell */
-	struct forth_cell_count count[0x10000]; /* what was taken out of a sum */
+	struct forth_cell_count count[0x10000]; /* runs and cycles taken out of the sums so far */
 	uint64_t sum[0x10000];
 };
 

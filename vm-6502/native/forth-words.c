@@ -9,7 +9,7 @@ enum { NO_WORD = 0x10000, CHUNK = 256 };
 /* The most NEXTs between two times, and between two splits of a sum, so that both together fit. */
 enum { MOST_NEXTS = 1 << (FORTH_TIME_SHIFT - 1) };
 
-/* Chunks, because nodes must not move. */
+/* Nodes are allocated in chunks, because they must not move. */
 struct forth_words_chunk {
 	struct forth_words_chunk *older;
 	struct forth_words_node node[CHUNK];
@@ -40,7 +40,7 @@ void forth_words_fini(struct forth_words *w)
 	}
 }
 
-/* Adds what an open word has had up to now. */
+/* Adds the time of an open word so far to its node's sum. */
 static void add_open(struct forth_words *w, struct forth_words_node *n)
 {
 	n->sum += w->time - n->began;

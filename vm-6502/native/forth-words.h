@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-words: the tree of calling contexts when only words are profiled: small enough to be inlined
- * into the loop of forth-next.h, where a whole Forth word takes some nanoseconds. forth-lend tells
- * zprof of it.
+ * forth-words: the tree of calling contexts when only words are profiled. Its functions are small
+ * enough to be inlined into the loop of forth-next.h, where a whole Forth word takes some
+ * nanoseconds. forth-lend tells zprof of the tree.
  *
- * A node is one path of words from the root. A path can be open once only, so what an open word
- * needs to be left is in its node, and the stack of open words is `now` and its parents.
+ * A node is one path of words from the root. A path can be open only once. So the values that are
+ * needed to leave an open word are in its node, and `now` and its parents are the stack of open
+ * words.
  *
  *	now ---> fib       rise, back: of the activation that is open
  *		  | parent
@@ -15,18 +16,19 @@
  *		  |
  *		 root      rise 0x100: S never is above it
  *
- * A child is found by where it is called from, which is IP: except for EXECUTE and deferred words,
- * the same word is called there each time. Rejected: the child called last, which is wrong for most
- * words; the one that followed the same call last time, which takes three more stores per call.
+ * A child is found by IP, the place of the call: except for EXECUTE and deferred words, one place
+ * always calls the same word. Rejected: trying the child called last, which is wrong for most
+ * words; trying the child that followed the same call last time, which takes three more stores per
+ * call.
  *
- * Time. The loop counts in one number, cycles left << 20 | NEXTs (forth-next-loop.h). How far that
- * has gone down since the run began is the tree's `time`. What `time` rose by while a word was open
- * is added to its node's sum, so a node's sum is its word's with all it called. Before NEXTs can fill
- * their 20 bits, forth_words_finish takes the sums apart, those of open words up to then.
- * forth_words_settle brings the time up to date with what went on outside of the loop.
+ * Time. The loop counts in one number, cycles left << 20 | NEXTs (forth-next-loop.h). The tree's
+ * `time` is how far this number has gone down since the run began. The time in which a word was
+ * open is added to its node's sum, so a sum includes the word's callees. Before NEXTs can fill
+ * their 20 bits, forth_words_finish takes the sums apart, for open words with their time so far.
+ * forth_words_settle adds time that passed outside of the loop.
  *
  *	time = cycles << 20, less NEXTs, modulo 2^64: differences of less than 2^20 NEXTs are exact
- *	own of a node = its own - its children's
+ *	self of a node = the node's sum - its children's sums
  */
 #ifndef VM_6502_FORTH_WORDS_H
 #define VM_6502_FORTH_WORDS_H
@@ -47,7 +49,7 @@ struct forth_words_node {
 	uint64_t sum;   /* times of activations, not yet taken apart */
 	uint64_t calls;
 	uint64_t cycles, nexts;                /* taken out of sum; callees included */
-	uint64_t over;                         /* as forth_watch.over; its own */
+	uint64_t over;                         /* as forth_watch.over, without callees */
 	struct forth_words_node *child, *next; /* the first child; the next of the same parent */
 };
 
@@ -61,22 +63,22 @@ struct forth_words {
 	uint32_t nodes;
 	struct forth_words_node root, none;
 	struct forth_sums
-	    *sums; /* counts cells, and no words are entered; NULL: none are counted */
+	    *sums; /* if it is not NULL, cells are counted there, and no words are entered */
 };
 
 /* sums is borrowed, and may be NULL. */
 void forth_words_init(struct forth_words *w, uint64_t cycles, struct forth_sums *sums);
 void forth_words_fini(struct forth_words *w);
 
-/* Time goes on outside of the loop. To be called before the loop begins, and before everything
- * below. */
+/* Adds the time that passed outside of the loop. To be called before the loop begins, and before
+ * any function below. */
 void forth_words_settle(struct forth_words *w, uint64_t cycles, uint64_t nexts, uint64_t over);
 
 /* Enters a word, by a node of its own if there is room for one. */
 void forth_words_enter(struct forth_words *w, uint32_t xt, uint32_t zone, int rise, uint16_t back);
 void forth_words_leave(struct forth_words *w);
 
-/* Another word will be at xt. */
+/* Forgets the word at xt, because another word will be there. */
 void forth_words_forget(struct forth_words *w, uint32_t xt);
 
 /* Takes all sums apart, with what open words have so far. */
@@ -98,7 +100,7 @@ forth_words_find(const struct forth_words_node *caller, uint32_t xt)
 	return n;
 }
 
-/* For the loop, which holds `now` and the time itself. */
+/* The functions from here on are for the loop, which holds `now` and the time in variables. */
 
 /* The child last called from `back`, if it is for xt; else NULL. */
 static inline M6502_HOT struct forth_words_node *
@@ -109,7 +111,7 @@ forth_words_callee(const struct forth_words_node *caller, uint32_t xt, size_t ba
 	return __builtin_expect(callee->xt == xt, 1) ? callee : NULL;
 }
 
-/* Takes another child that has been called from there. False: there is none for xt. */
+/* Makes the child for xt the one last called from `back`. False: there is no child for xt. */
 static inline M6502_HOT bool forth_words_recall(struct forth_words_node *caller, uint32_t xt,
 						size_t back)
 {
@@ -120,7 +122,7 @@ static inline M6502_HOT bool forth_words_recall(struct forth_words_node *caller,
 	return callee;
 }
 
-/* DOCOL or DODOES begins. */
+/* Enters a word, when DOCOL or DODOES begins. */
 static inline M6502_HOT void forth_words_call(struct forth_words_node **now,
 					      struct forth_words_node *callee, uint64_t time,
 					      size_t s, size_t back)
@@ -132,8 +134,8 @@ static inline M6502_HOT void forth_words_call(struct forth_words_node **now,
 	*now = callee;
 }
 
-/* NEXT begins, and S may have risen. False: this is not a plain return, and nothing has
- * happened. */
+/* Leaves the word if it has returned, when NEXT begins and S may have risen. False: this is not a
+ * plain return, and nothing has changed. */
 static inline M6502_HOT bool forth_words_return(struct forth_words_node **now, uint64_t time,
 						size_t s, size_t ip)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * contexts: the zones that the guest is in, innermost last, and its cycles, as zprof is told of
- * them. Each event charges what has passed to the zone that was running until then.
+ * contexts: keeps the zones that the guest is in, innermost last, and lends them to zprof with the
+ * guest's cycles. Each event charges the cycles since the last event to the zone that was running.
  *
- * Besides cycles a guest may have a counter, such as NEXTs, and a part of its cycles that has a
- * zone of its own wherever it was spent (contexts_part).
+ * Besides cycles a guest may have a counter, such as NEXTs. And a part of its cycles may have a
+ * zone of its own, below each zone in which it was spent (contexts_part).
  *
- * Invariant: for each clock, the self of all zones and of the thread sums to its increase between
- * contexts_new and contexts_finish, except what was told to zprof by another way (contexts_told).
+ * Invariant: for each clock, the self of all zones and of the thread sums to the clock's increase
+ * between contexts_new and contexts_finish, except what other code told zprof (contexts_told).
  */
 #ifndef VM_6502_CONTEXTS_H
 #define VM_6502_CONTEXTS_H
@@ -15,16 +15,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of the guest, at this moment; its owner sets them before each call of a contexts_ function. */
+/* The guest's clocks now; their owner sets them before each call of a contexts_ function. */
 struct contexts_clock {
-	uint64_t cycles, part; /* part: those of the cycles that are booked apart */
+	uint64_t cycles, part; /* part: the cycles, of `cycles`, that have a zone of their own */
 	uint64_t count;
 };
 
+/* An open zone. */
 struct context_open {
 	bool root;              /* nothing has called it */
-	uint64_t aside, before; /* lend.h: what a root put aside; 0: it is not a root */
-	uint64_t part;          /* its own since it was entered */
+	uint64_t aside, before; /* lend.h: the zones that a root put aside; 0: it is not a root */
+	uint64_t part;          /* its own `part` since it was entered */
 };
 
 struct contexts_name; /* a zone by its name and place */
@@ -32,7 +33,9 @@ struct contexts_name; /* a zone by its name and place */
 struct contexts {
 	const struct contexts_clock *clock;
 	struct contexts_clock since; /* everything is charged up to here */
-	/* As zprof sees it: cycles without the part that is still to be booked. */
+	/*
+	 * The counters that zprof reads: cycles without the part that zprof has not been told yet.
+	 */
 	struct contexts_clock lent;
 	const char *counter;        /* what `count` counts; NULL: nothing */
 	struct context_open *stack; /* the thread itself first */
@@ -49,14 +52,14 @@ struct contexts *contexts_new(const struct contexts_clock *clock, const char *co
 void contexts_free(struct contexts *z);
 
 /*
- * The zone of that name and place: the same one for the same texts, as when a program defines a
- * word anew in each turn of a loop. file may be NULL, line 0. 0 without zprof.
+ * The zone of that name and place. Equal texts have one zone, as when a program defines a word anew
+ * in each turn of a loop. file may be NULL, line 0. 0 without zprof.
  */
 uint32_t contexts_zone(struct contexts *z, const char *name, const char *group, const char *file,
 		       uint32_t line);
 
-/* From now on `part` of the clock is told as if it were a callee of that name, at each
- * contexts_leave. */
+/* From now on zprof is told the `part` of the clock, at each contexts_leave, as a callee with that
+ * name. */
 void contexts_part(struct contexts *z, const char *name, const char *group);
 
 /* Calls a zone from the one that runs, at a line of its source (0: unknown), or, with root, from
@@ -64,10 +67,10 @@ void contexts_part(struct contexts *z, const char *name, const char *group);
 void contexts_enter(struct contexts *z, uint32_t zone, uint32_t line, bool root);
 void contexts_leave(struct contexts *z);
 
-/* What has passed was told to zprof by another way. */
+/* The clocks up to now are charged to nothing, because other code has told zprof of them. */
 void contexts_told(struct contexts *z);
 
-/* Charges what is not yet charged, and leaves everything. */
+/* Charges the clocks up to now, and leaves all zones. */
 void contexts_finish(struct contexts *z);
 
 #endif

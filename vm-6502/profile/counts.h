@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* counts: how often each instruction of a program ran and what it took, and the listing that shows
- * it. */
+/*
+ * counts: how often each instruction of a program ran, its cycles, and a listing that shows both.
+ */
 #ifndef VM_6502_COUNTS_H
 #define VM_6502_COUNTS_H
 
@@ -8,9 +9,9 @@
 #include "vm-6502/guest/symbols.h"
 #include "vm-6502/profile/contexts.h"
 
-/* Of the instruction at one address. */
+/* The counts of the instruction at one address. */
 struct count {
-	uint64_t runs, cycles, taken; /* taken: of a branch */
+	uint64_t runs, cycles, taken; /* taken: how often a branch was taken */
 };
 
 struct counts {
@@ -19,8 +20,8 @@ struct counts {
 };
 
 /*
- * A disassembly of all that ran, with how often each branch was taken, as places (places.h). symbols
- * may be NULL. False, with a message in err.
+ * Writes a disassembly of all instructions that ran, with how often each branch was taken, as
+ * places (places.h). symbols may be NULL. False, with a message in err.
  */
 bool counts_list(const struct counts *c, const struct m6502 *m, const struct symbols *symbols,
 		 struct contexts *zones, const char *path, char *err, size_t size);

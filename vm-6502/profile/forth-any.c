@@ -27,15 +27,15 @@ struct forth_any {
 	struct forth_watch *watch;
 	const struct forth_any_events *events;
 	struct own own[OWNS];
-	/* When next() and call() were last called: a run that they stop begins there again, and
-	 * does not call them twice. */
+	/* The cycles at which next() and call() were last called. If one of them stops the run, the
+	 * next run begins there again, and must not call it twice. */
 	uint64_t next_told, call_told;
 	bool begun;        /* the guest has reached NEXT once */
 	bool within;       /* the guest has been in NEXT since next_told */
 	bool running;      /* NEXT is patched */
 	uint8_t plain;     /* the byte at `patched` while NEXT is not */
 	uint64_t stamp_at; /* the NEXT that takes the next stamp; 0: none */
-	int rp, top;       /* the pointer at the NEXT before; the most it has been in this stack */
+	int rp, top;       /* the pointer at the NEXT before; its highest value in this stack */
 };
 
 static M6502_HOT bool run_under(struct m6502 *m, const struct own *own)
@@ -60,7 +60,7 @@ static void set_own(struct forth_any *a, int i, uint16_t at)
 	own->set = true;
 }
 
-/* The first NEXT. By now NEXT is where it will stay. */
+/* At the first NEXT, sets the hooks: a guest that copies its NEXT has copied it by now. */
 static void begin(struct forth_any *a)
 {
 	const struct forth_image *image = a->image;
@@ -85,7 +85,7 @@ static void look_at_patch(struct forth_any *a, struct m6502 *m)
 	a->events->patched(m, a->watch, running);
 }
 
-/* A stack pointer that has gone far means another stack. */
+/* Calls moved() if the stack pointer has gone so far that it must be in another stack. */
 static void look_at_stack(struct forth_any *a, struct m6502 *m, int rp)
 {
 	bool near = rp > a->rp - PUSH_MOST && rp <= a->top + PUSH_MOST;
@@ -132,7 +132,7 @@ static M6502_HOT bool run_next(struct m6502 *m, struct m6502_hook *hook)
 	return run_under(m, own);
 }
 
-/* NEXT's last instruction; EXECUTE comes here, too. */
+/* The hook on NEXT's last instruction, which EXECUTE jumps to, too. */
 static M6502_HOT bool run_go(struct m6502 *m, struct m6502_hook *hook)
 {
 	struct own *own = (struct own *)hook;

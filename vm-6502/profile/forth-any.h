@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-any: watches NEXT in any Forth, indirect-threaded or direct-threaded, as the command line
- * describes it (struct forth_image, `other`). It runs nothing natively: the guest's own NEXT runs
- * as it is, and is counted. forth-next.c does more, for our kernel alone.
+ * forth-any: watches NEXT in any Forth, indirect-threaded or direct-threaded, that the command line
+ * describes (struct forth_image, `other`). Nothing runs natively: the guest's own NEXT runs, and is
+ * counted. forth-next.c does more, for our kernel alone.
  *
  * There is a hook on the first byte of NEXT, and one on DOCOL and DODOES. A guest may copy its NEXT
  * to zero page while it runs, and may patch it in the middle, since a store leaves a hook in place.
@@ -12,8 +12,9 @@
  *	JMP (W)   the last instruction of NEXT, if W is its operand: NEXT's own cycles end here
  *	DOCOL     a word is entered
  *
- * The return stack's pointer is S, or a word in zero page. A multitasker moves it to another stack:
- * it goes down by more than any word pushes, or above its highest value in this stack.
+ * The return stack's pointer is S, or a word in zero page. A multitasker moves the pointer to
+ * another return stack. This is noticed when the pointer goes down by more than any word pushes, or
+ * above its highest value in this stack.
  */
 #ifndef VM_6502_FORTH_ANY_H
 #define VM_6502_FORTH_ANY_H
@@ -25,17 +26,17 @@ struct forth_any;
 
 /* Events besides those of struct forth_watch. */
 struct forth_any_events {
-	/* At a NEXT, before it is counted: the return stack is another than at the NEXT before,
+	/* At a NEXT, before it is counted: the return stack has changed since the NEXT before,
 	 * when the pointer was `from`. */
 	void (*moved)(struct m6502 *m, struct forth_watch *w, int from);
-	/* At a NEXT, before it is counted: the guest's profile has begun, or ended. */
+	/* At a NEXT, before it is counted: the guest's own profiler has begun, or ended. */
 	void (*patched)(struct m6502 *m, struct forth_watch *w, bool running);
 	/* At a NEXT, after it is counted: the guest takes a stamp. */
 	void (*stamp)(struct m6502 *m, struct forth_watch *w);
 };
 
-/* All three are borrowed. watch->over is all that NEXTs take, not only what is beyond 34 cycles.
- * NULL: out of memory. */
+/* Image, watch and events are borrowed. Here watch->over counts all cycles of NEXTs, not only those
+ * beyond 34 each. NULL: out of memory. */
 struct forth_any *forth_any_new(struct m6502 *m, const struct forth_image *image,
 				struct forth_watch *watch, const struct forth_any_events *events);
 void forth_any_free(struct forth_any *a);

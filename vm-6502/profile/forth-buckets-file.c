@@ -28,7 +28,7 @@ enum { MOST_OF_METRIC = 1024 };
 
 struct loading {
 	struct forth_buckets *b;
-	char metric[64]; /* the one being read; "": none */
+	char metric[64]; /* the metric being read; "": none */
 	uint32_t bucket[MOST_OF_METRIC], buckets;
 	char err[256];
 };

@@ -9,7 +9,7 @@
 
 #include "vm-6502/profile/grow.h"
 
-/* How far a guest's list is followed: it may be a ring. */
+/* How many records of a guest's list are followed, since the list may be a ring. */
 enum { GUEST_MOST = 1024 };
 
 struct forth_buckets *forth_buckets_new(struct m6502 *m, const struct forth_image *image,

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-buckets: the address ranges that NEXTs are charged to, and what was charged. Buckets come
- * from the guest (its list of PROFILER-BUCKET words) and from a file of the user's
+ * forth-buckets: buckets, which are address ranges that NEXTs are charged to, and their counts.
+ * Buckets come from the guest (its list of PROFILER-BUCKET words) and from a file of the user's
  * (forth-buckets-file.c), as many as you like; they may nest and overlap.
  *
- * A guest charges one metric at a time, a list of ranges in order. The host charges all at once:
- * it cuts the address space wherever a bucket begins or ends, and calls a set of buckets that
- * some address is in a *class*. Class 0 is the empty set, "(etc)".
+ * A guest's own profiler charges one metric at a time, a list of ranges in order. The host charges
+ * all metrics at once: it cuts the address space wherever a bucket begins or ends. The set of
+ * buckets that an address is in is the address's *class*. Class 0 is the empty set, "(etc)".
  *
  *	bucket a     [===============)
  *	bucket b            [================)
  *	class      0 |   1  |   2    |   3   | 0        1 = {a}, 2 = {a, b}, 3 = {b}
  *
- * The current class is a latch, exactly as the guest's current bucket is one: below the end of
- * the core it stays what it was. Each metric's latch is a function of it: the bucket of the
- * metric that is in the class, or (etc). So one counter per class gives every metric's table, to
- * the NEXT.
+ * The current class is a latch, as the guest's current bucket is: while words of the core run,
+ * which lie below the end of the core, the latch does not change. A metric's current bucket follows
+ * from the class: it is the bucket of the metric that is in the class, or (etc). So one counter for
+ * each class gives every metric's table, exact to the NEXT.
  *
- * Buckets and classes are only ever added, so their numbers stay good; a change of the guest's
- * lists makes the map anew.
+ * Buckets and classes are only ever added, so their numbers stay valid. When the guest's lists
+ * change, the map from addresses to classes is made anew.
  *
- * Rejected: a counter per bucket and a test of each range at each NEXT, which costs what the
- * guest's own hook does; a set of bits per class, which limits the number of buckets.
+ * Rejected: a counter for each bucket and a test of each range at each NEXT, which costs as much as
+ * the guest's own hook; a set of bits for each class, which limits the number of buckets.
  */
 #ifndef VM_6502_FORTH_BUCKETS_H
 #define VM_6502_FORTH_BUCKETS_H
@@ -36,8 +36,8 @@ struct forth_bucket {
 	uint16_t guest;      /* the guest's record; 0: from the file */
 };
 
-/* A bucket of the user's that is named by words or a source file: it begins with the first of them
- * that is defined, and ends before the next definition that is not one of them. */
+/* A bucket that the user's file gives by words or by a source file. The bucket begins with the
+ * first of these definitions, and ends before the next definition that is not one of them. */
 struct forth_rule {
 	uint32_t bucket;
 	char file[64];            /* "": it is named by words */
@@ -45,7 +45,8 @@ struct forth_rule {
 	bool open, closing;       /* closing: the next definition is outside */
 };
 
-/* What has been charged. as_run: cycles to the token that ran; as_next: to the next one's class. */
+/* Counts of a bucket or class. as_run: cycles charged to the class of the token that ran; as_next:
+ * cycles charged to the class of the token after it. */
 struct forth_charge {
 	uint64_t nexts, as_run, as_next;
 };
@@ -55,10 +56,10 @@ struct forth_class {
 	uint32_t buckets;
 	uint32_t inner;             /* the smallest bucket */
 	struct forth_charge charge; /* of the whole run */
-	struct forth_charge before; /* the part of it that metrics already have */
+	struct forth_charge before; /* the part of `charge` that metrics already have */
 	uint8_t *ask; /* [0x10000], a map of forth-next.h that asks where the class ends; or NULL */
-	uint32_t zone; /* the profile's; 0: none yet */
-	char *name;    /* of that zone; NULL: not made yet */
+	uint32_t zone; /* its zone in the profile; 0: none yet */
+	char *name;    /* of the zone; NULL: not made yet */
 };
 
 /* A metric's slot 0 is (etc), slot i its bucket i - 1. */
@@ -67,7 +68,7 @@ struct forth_metric {
 	uint32_t *bucket;
 	uint32_t buckets;
 	uint16_t guest; /* the guest's record; 0: from the file */
-	bool started;   /* by the guest: `charge` and the stamps are then of its windows only */
+	bool started;   /* the guest has started it: charge and stamps are of its windows only */
 	struct forth_charge *charge; /* of slots */
 	uint32_t stamps;
 	struct forth_charge stamp[STAMPS_MOST];
@@ -91,7 +92,7 @@ struct forth_buckets {
 	struct forth_charge since;  /* NEXTs and cycles are charged up to here */
 };
 
-/* Both others are borrowed. NULL: out of memory. */
+/* m and names are borrowed. NULL: out of memory. */
 struct forth_buckets *forth_buckets_new(struct m6502 *m, const struct forth_image *image,
 					const struct forth_names *names);
 void forth_buckets_free(struct forth_buckets *b);
@@ -99,8 +100,8 @@ void forth_buckets_free(struct forth_buckets *b);
 /* Reads a file of the user's. False, with a message in err. */
 bool forth_buckets_load(struct forth_buckets *b, const char *path, char *err, size_t size);
 
-/* A bucket or metric of the host's; for the file and the tests. A bucket that has no end yet has
- * end 0. The number. UINT32_MAX: out of memory. */
+/* Adds a bucket or metric of the host's, for the user's file and for tests; returns its number. A
+ * bucket that has no end yet has end 0. UINT32_MAX: out of memory. */
 uint32_t forth_buckets_add(struct forth_buckets *b, const char *name, uint32_t start, uint32_t end);
 uint32_t forth_buckets_add_metric(struct forth_buckets *b, const char *name, const uint32_t *bucket,
 				  uint32_t buckets);
@@ -114,41 +115,41 @@ uint32_t forth_buckets_find(const struct forth_buckets *b, const char *name);
  * makes the map. False: out of memory. */
 bool forth_buckets_begin(struct forth_buckets *b);
 
-/* Takes over what the guest's lists say now, and makes the map anew if they have changed. */
+/* Reads the guest's lists, and makes the map anew if they have changed. */
 void forth_buckets_update(struct forth_buckets *b);
 
-/* A word has been defined: the rules look at it. */
+/* Applies the rules to a word that has been defined. */
 void forth_buckets_defined(struct forth_buckets *b, uint16_t xt);
 
 /* Charges the current class with NEXTs and cycles since the last charge, and makes another current.
  * `nexts` and `cycles` are of the whole run, up to here. */
 void forth_buckets_move(struct forth_buckets *b, uint32_t class, uint64_t nexts, uint64_t cycles);
 
-/* The map of where `class` is left, for the loop of NEXT; NULL: out of memory. */
+/* The map for the loop of NEXT that asks at each IP where `class` is left; NULL: out of memory. */
 uint8_t *forth_buckets_ask(struct forth_buckets *b, uint32_t class);
 
 /* The slot of a metric that a class counts for. */
 uint32_t forth_buckets_slot(const struct forth_buckets *b, const struct forth_metric *metric,
 			    uint32_t class);
 
-/* The newest of that name; NULL: there is none. */
+/* The newest metric of that name; the metric with the guest's record. NULL: there is none. */
 struct forth_metric *forth_buckets_metric(const struct forth_buckets *b, const char *name);
 struct forth_metric *forth_buckets_guest_metric(const struct forth_buckets *b, uint16_t guest);
 
-/* What a slot has been charged: in the guest's windows if it had any, else in the whole run. */
+/* The counts of a slot: in the guest's windows if there were any, else in the whole run. */
 struct forth_charge forth_buckets_charge(const struct forth_buckets *b,
 					 const struct forth_metric *metric, uint32_t slot);
 
-/* A name for a class that no other class has: its innermost bucket's, or all of them. */
+/* A name for a class that no other class has: its innermost bucket's, or all its buckets' names. */
 const char *forth_class_name(struct forth_buckets *b, uint32_t class);
 bool forth_class_has(const struct forth_class *class, uint32_t bucket);
 
-/* The group that zprof shows a bucket's time in: its name, without brackets around it. */
+/* The group that zprof shows a bucket's time in: the bucket's name, without brackets around it. */
 void forth_bucket_group(const struct forth_bucket *bucket, char group[64]);
 
 void forth_charge_add(struct forth_charge *sum, const struct forth_charge *more);
 
-/* Between forth-buckets.c and forth-classes.c. False: out of memory, and nothing has changed. */
+/* For forth-buckets.c and forth-classes.c only. False: out of memory, and nothing has changed. */
 bool forth_classes_map(struct forth_buckets *b);
 bool forth_buckets_add_class(struct forth_buckets *b, struct forth_class class);
 

@@ -22,7 +22,7 @@ static const struct in_line ours[] = {
     {"(locals+)", BYTE}, {"(unlocals)", BYTE}, {"(local@)", BYTE},  {"(local!)", BYTE},
 };
 
-/* Those of volksForth, whose branches say how far they go. */
+/* The words with operands of volksForth, whose branches have distances as operands. */
 static const struct in_line others[] = {
     {"lit", CELL},        {"clit", BYTE},     {"branch", RELATIVE}, {"?branch", RELATIVE},
     {"(do", RELATIVE},    {"(?do", RELATIVE}, {"(\"", STRING},      {"(.\"", STRING},
@@ -147,8 +147,8 @@ static uint32_t next_run(const struct cells_listing *l, uint32_t at, uint32_t en
 	return at;
 }
 
-/* The cells of one definition. Those that never ran are shown as far as its thread goes: to an EXIT
- * that no branch leads past. What ran is shown in any case. */
+/* Prints the cells of one definition. Cells that never ran are shown up to the end of its thread,
+ * an EXIT that no branch leads past. Cells that ran are always shown. */
 static void print_thread(const struct cells_listing *l, uint32_t at, uint32_t end)
 {
 	uint32_t reached = 0;

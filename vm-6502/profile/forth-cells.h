@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* forth-cells: the decompiled listing that shows how often each cell of the Forth's threads was run,
- * and the cycles from there to the next NEXT. */
+/* forth-cells: writes a decompiled listing that shows how often each cell of the Forth's threads
+ * ran, and its cycles, to the next NEXT. */
 #ifndef VM_6502_FORTH_CELLS_H
 #define VM_6502_FORTH_CELLS_H
 
@@ -9,8 +9,8 @@
 #include "vm-6502/profile/contexts.h"
 
 /*
- * All words that ran, in the order of their addresses, with those of their cells that did not, as
- * places (places.h). What no cell took is the thread's own. False, with a message in err.
+ * Lists all words that ran, in the order of their addresses, with all their cells, as places
+ * (places.h). Cycles outside of all cells are the thread's own. False, with a message in err.
  */
 bool forth_cells_list(const struct forth_sums *sums, const struct m6502 *m,
 		      const struct forth_image *image, const struct forth_names *names,

@@ -10,8 +10,8 @@
 #include "vm-6502/profile/lend.h"
 
 /*
- * Counts are handed over after so many looks, of which there are a thousand a second, and one look
- * more for so many nodes, so that large trees do not take too long.
+ * Counts are handed over at every 100th of zprof's questions (a thousand a second). For every 50
+ * nodes of the tree one more question is waited for, so that large trees do not take too long.
  */
 enum { LOOKS = 100, NODES_PER_LOOK = 50 };
 
@@ -76,7 +76,7 @@ static size_t find_path(struct forth_lend *l)
 	return depth < FORTH_LEND_DEEPEST ? depth : FORTH_LEND_DEEPEST;
 }
 
-/* told: zprof counts what is entered as a call, so the call need not be handed over later. */
+/* told: zprof counts the words that a path enters as calls, so these are not handed over later. */
 static void give_path(struct forth_lend *l, bool told)
 {
 	size_t depth = find_path(l), stay = lend_path(l->asking, l->path, depth);
@@ -88,7 +88,9 @@ static void give_path(struct forth_lend *l, bool told)
 
 /* ---- what has been counted */
 
-/* Takes a node in with all that it called; take_out() takes that out of its caller. */
+/*
+ * Takes a node's numbers in, with its callees' in them; take_out() subtracts them from its caller.
+ */
 static void take_in(void *context, struct forth_words_node *n)
 {
 	struct forth_lend *l = context;
@@ -126,7 +128,7 @@ static void subtract(uint64_t *now, uint64_t *told)
 	*told = all;
 }
 
-/* Leaves what of a node has not been told, and notes it as told. */
+/* Reduces a node's numbers to those that zprof has not been told, and notes them as told. */
 static void leave_new(struct zprof_counted c[2], struct forth_lend_told *told)
 {
 	uint64_t part = c[0].counter[NEXTS] * FORTH_NEXT_CYCLES + c[1].counter[CYCLES];
@@ -142,8 +144,8 @@ static void leave_new(struct zprof_counted c[2], struct forth_lend_told *told)
 	subtract(&c[1].counter[CYCLES], &told->part);
 }
 
-/* Finds what there is to tell, and notes it as told. What the root has itself is left to
- * `finish`. */
+/* Finds the numbers of all nodes to be told, and notes them as told. The root's own are left to
+ * forth_lend_finish. */
 static void find_new(struct forth_lend *l)
 {
 	forth_words_finish(l->words);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-lend: what the tree of words (forth-words.h) tells zprof, which has a tree like it: where
- * the guest is, when zprof asks, and ten times a second how much has been counted since.
+ * forth-lend: tells zprof of the tree of words (forth-words.h). zprof has a tree like it. It learns
+ * the guest's open words when it asks (a path, zprof.h), and the counts ten times a second.
  *
- *	told of a node    calls: those that paths have entered there, and those handed over
- *	                  the others: handed over
- *	to be told        what the node has, less that
+ *	told of a node    calls: those that paths have entered, and those handed over
+ *	                  cycles and NEXTs: those handed over
+ *	to be told        the node's numbers, less those told
  *
- * The cycles that NEXT takes are a context of their own below each word's.
+ * The cycles of NEXT itself are a context of their own below each word's.
  */
 #ifndef VM_6502_FORTH_LEND_H
 #define VM_6502_FORTH_LEND_H
@@ -23,8 +23,8 @@ struct forth_lend {
 	struct contexts *zones;
 	struct zprof_asking *asking;
 	struct forth_words_node *place; /* where the latest path ends */
-	bool recorded;                  /* there was no pause at the latest look */
-	uint32_t looks;                 /* looks since counts were handed over */
+	bool recorded;                  /* zprof was recording at its latest question */
+	uint32_t looks;                 /* questions since counts were handed over */
 	struct forth_lend_told *told;   /* [room]; [0] is the root's */
 	struct zprof_counted *context;  /* [2 * room]: a node's at 2 * i, its NEXT's behind it */
 	uint32_t told_room, context_room;
@@ -32,18 +32,18 @@ struct forth_lend {
 	struct forth_words_node *node[FORTH_LEND_DEEPEST]; /* of the path */
 };
 
-/* All is borrowed. False: zprof wants each word by itself. */
+/* All arguments are borrowed. False: zprof wants each word to be entered and left one by one. */
 bool forth_lend_init(struct forth_lend *l, struct forth_words *words, struct contexts *zones,
 		     struct zprof_asking *asking);
 void forth_lend_fini(struct forth_lend *l);
 
 /*
- * The words are about to change, since zprof asks; or a compiled function is about to be called.
- * The time of the words must have been settled.
+ * Tells zprof the open words. Called when zprof asks, before a word is entered or left; or before a
+ * compiled function is called. The words' time must have been settled (forth_words_settle).
  */
 void forth_lend_place(struct forth_lend *l);
 
-/* All words have been left, and their sums taken apart. */
+/* Hands over all counts at the end, when all words have been left and their sums taken apart. */
 void forth_lend_finish(struct forth_lend *l);
 
 #endif

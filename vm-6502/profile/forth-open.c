@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-open: which words are open; see forth-profile-inside.h. They are in the tree of
- * forth-words.h; or on a stack here, when the contexts are told about each at once.
+ * forth-open: which words are open; see forth-profile-inside.h. Open words are in the tree of
+ * forth-words.h; or on a stack here, if each is entered in contexts.h at once.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -77,8 +77,8 @@ static void pop_word(struct forth_profile *p)
 	p->depth--;
 }
 
-/* Whether the innermost word goes on, though its return address has gone: it may have taken the
- * address itself, to look at it or to drop it. */
+/* Whether the innermost word goes on although its return address has gone: the word itself may have
+ * taken the address, to read it or to drop it. */
 static bool goes_on(const struct forth_profile *p, uint16_t ip)
 {
 	struct open_word open = forth_open_word(p, 0);

@@ -3,9 +3,9 @@
  * forth-profile-inside: the state of a profile of words and buckets, for the files that it is made
  * of:
  *
- *	forth-profile.c   what happens: NEXTs, calls, what the guest defines and measures
+ *	forth-profile.c   events: NEXTs, calls, definitions, the guest's own measuring
  *	forth-open.c      which words are open, and the zones that stand on top of them
- *	forth-lend.c      what zprof is told about the tree of words
+ *	forth-lend.c      tells zprof of the tree of words
  */
 #ifndef VM_6502_FORTH_PROFILE_INSIDE_H
 #define VM_6502_FORTH_PROFILE_INSIDE_H
@@ -31,12 +31,12 @@ struct bucket_end {
 };
 
 struct open_word {
-	int rise; /* when S, or the pointer for it, is above this, the return address has gone */
+	int rise; /* when the return stack's pointer is above this, the return address has gone */
 	uint16_t back; /* where the return address leads */
 	uint16_t xt;
 };
 
-/* The open words of a return stack that a multitasker has left, with its pointer then. */
+/* A return stack that a multitasker has left: its pointer at that time, and its open words. */
 struct task {
 	int rp;
 	int depth;
@@ -61,7 +61,7 @@ struct forth_profile {
 	struct contexts *zones;
 	struct contexts_clock clock;
 	bool tree;  /* words are in `words` until the end; false: in zones from the beginning */
-	bool lends; /* … and told to zprof by `lend` */
+	bool lends; /* `lend` tells zprof of the tree */
 	struct forth_words words;
 	struct forth_lend lend;
 	struct forth_sums *sums; /* counts cells; NULL: none are counted */
@@ -84,11 +84,12 @@ void forth_profile_set_clock(struct forth_profile *p, uint64_t nexts);
 /* The zone of the word at xt, which is made if there is none. */
 uint32_t forth_open_word_zone(struct forth_profile *p, uint16_t xt);
 
-/* What stands on top of the words: the primitive, or none (-1), and on it the bucket. */
+/* Leaves, or enters, the zones above the words: the primitive (-1: none), and on it the bucket. */
 void forth_open_leave_top(struct forth_profile *p);
 void forth_open_enter_top(struct forth_profile *p, long primitive);
 
-/* The innermost word, or the one below it; one that is never left where there is none. */
+/* The innermost open word (below 0), or the one below it (1); if there is none, a word that is
+ * never left. */
 static inline struct open_word forth_open_word(const struct forth_profile *p, int below)
 {
 	const struct forth_words_node *n = p->words.now;
@@ -110,12 +111,12 @@ static inline bool forth_open_risen(const struct forth_profile *p, int below)
 	return forth_image_rp(&p->image, p->m) > forth_open_word(p, below).rise;
 }
 
-/* Leaves the words that have returned, now that the cell at IP is next; leaves all. */
+/* Leaves the words that have returned, when the cell at ip runs next. Leaves all words. */
 void forth_open_leave_risen(struct forth_profile *p, uint16_t ip);
 void forth_open_leave_all(struct forth_profile *p);
 
-/* A return stack is left, by its pointer, and one is come to. Without memory, what was open is
- * forgotten, and what is done then is the root's. */
+/* A return stack is left, which had pointer rp; a return stack is come to. Without memory the open
+ * words are forgotten, and the root is charged. */
 void forth_open_save(struct forth_profile *p, int rp);
 void forth_open_restore(struct forth_profile *p, int rp);
 

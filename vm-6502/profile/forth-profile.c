@@ -17,7 +17,7 @@ void forth_profile_set_clock(struct forth_profile *p, uint64_t nexts)
 		forth_words_settle(&p->words, p->m->cycles, nexts, p->watch.over);
 }
 
-/* The host is about to do something for the word that runs. */
+/* Tells zprof the open words, before the host does something for the word that runs. */
 static void tell_place(struct forth_profile *p, uint64_t nexts)
 {
 	if (!p->lends)
@@ -32,8 +32,8 @@ static void on_place(struct m6502 *m, struct forth_watch *watch)
 	tell_place((struct forth_profile *)watch, watch->nexts);
 }
 
-/* Says at which NEXTs to look: at those where words are left or the class changes, or at every one.
- * Without memory for a map, at every one. */
+/* Sets the map of NEXTs to look at: those at which words are left or the class changes; or all of
+ * them, also if there is no memory for a map. */
 static void set_watch(struct forth_profile *p)
 {
 	bool every = p->every || p->stale || p->loose;
@@ -52,7 +52,7 @@ static bool is_primitive(const struct forth_profile *p, uint16_t xt)
 	return !forth_image_is_thread(&p->image, p->m, xt);
 }
 
-/* The token that is about to be fetched, if it is a primitive and those are shown; else -1. */
+/* The token at ip, if it is a primitive and primitives are zones; else -1. */
 static long primitive_at(const struct forth_profile *p, uint16_t ip)
 {
 	uint16_t xt = m6502_peek16(p->m, ip);
@@ -69,7 +69,7 @@ static void trace(struct forth_profile *p, uint16_t ip)
 		(unsigned long long)p->m->cycles, p->depth, p->depth, "", word.name);
 }
 
-/* Counts what is counted at each NEXT, if anything is. */
+/* Counts a NEXT, if counts at each NEXT are wanted. */
 static void look(struct forth_profile *p, uint16_t ip)
 {
 	struct forth_charge *charge = &p->buckets->class[p->buckets->now].charge;
@@ -123,7 +123,10 @@ static void on_call(struct m6502 *m, struct forth_watch *watch, uint16_t xt)
 	set_watch(p);
 }
 
-/* Zones can't change here, amid native functions that will return, so they do at the next NEXT. */
+/*
+ * Makes the zones change at the next NEXT. They can't change here, below native functions that have
+ * not returned yet.
+ */
 static void make_stale(struct forth_profile *p)
 {
 	p->stale = true;
@@ -169,7 +172,7 @@ static void on_bucket(void *context)
 			 p);
 }
 
-/* Another task runs, or the return stack is elsewhere: nothing has returned. */
+/* Another task runs, or the return stack has been moved: no word has returned. */
 static void on_moved(struct m6502 *m, struct forth_watch *watch, int from)
 {
 	struct forth_profile *p = (struct forth_profile *)watch;
@@ -239,7 +242,7 @@ static bool make_parts(struct forth_profile *p, const struct symbols *symbols, c
 	return !p->options.buckets_files || forth_buckets_begin(p->buckets);
 }
 
-/* The guest's own lists and operations. */
+/* Watches the lists and operations of our Forth's own profiler. */
 static void watch_ours(struct forth_profile *p)
 {
 	forth_cell_watch(&p->bucket_list, p->m, p->image.buckets, on_bucket, p);

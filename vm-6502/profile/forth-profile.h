@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-profile: where a Forth program's cycles go: a zone for each word, a zone for each bucket,
- * counts of each cell. It watches NEXT (forth-next.h), at no cost to the guest, which runs the same
- * cycles with and without it. It must never change what the guest does.
+ * forth-profile: shows where a Forth program's cycles go, by a zone for each word, a zone for each
+ * bucket, or counts of each cell. It watches NEXT (forth-next.h) at no cost to the guest, which
+ * takes the same cycles with and without it. It must never change what the guest does.
  *
- * Words. A word is entered when DOCOL or DODOES begins, and left at the first NEXT at which S has
- * risen past what it was when the return address had been pushed. That is all that is assumed of
- * the return stack, so whatever takes the address away leaves the word: EXIT, R> DROP, THROW,
- * QUIT. EXECUTE and deferred words call through; a primitive is not a zone, unless asked for. DOCOL
- * belongs to the callee, the NEXT that fetched its token to the caller.
+ * Words. A word is entered when DOCOL or DODOES begins, and left at the first NEXT at which S is
+ * above its value after the return address was pushed. Nothing else is assumed of the return stack,
+ * so whatever takes the address away leaves the word: EXIT, R> DROP, THROW, QUIT. A word that
+ * EXECUTE or a deferred word runs is entered in the same way. A primitive is not a zone, unless
+ * asked for. DOCOL's cycles belong to the callee; the NEXT that fetched the callee's token, to the
+ * caller.
  *
  *	: b  1 + ;                      S
  *	: a  2 b drop ;                 f9   NEXT  a      in a's caller
@@ -19,23 +20,22 @@
  *	                                f5   NEXT  1 + exit
  *	                                f7   NEXT  drop   leave b; this NEXT is a's
  *
- * Buckets. The current class of forth-buckets.h is a zone too, on top of the words, replaced
- * whenever the latch or the word changes. So the sum over all callers of a bucket's zone is the
- * bucket table, and the words below it say who took it there.
+ * Buckets. The current class of forth-buckets.h is a zone too, on top of the words. It is replaced
+ * whenever the class or the word changes. So the sum over all callers of a bucket's zone is the
+ * bucket's row in the table, and its callers show which words spent the cycles.
  *
- * NEXT. What the inner interpreter itself takes is a part of each zone's cycles:
- * FORTH_NEXT_CYCLES per NEXT, and watch.over. It is shown as a zone of its own, called by all
- * others.
+ * NEXT. The inner interpreter's own cycles are a part of each zone's: FORTH_NEXT_CYCLES for each
+ * NEXT, and watch.over. They are shown as a zone of their own, called by all others.
  *
- * Another Forth is watched by forth-any.c. Where its multitasker goes to another return stack, all
- * words are left and none has returned; when the stack comes back, they are entered anew.
+ * Another Forth is watched by forth-any.c. When its multitasker switches to another return stack,
+ * all open words are left without having returned; when it switches back, they are entered anew.
  *
  * Each zone has cycles and NEXTs, and with zprof preloaded host ticks. Cycles and NEXTs do not
  * depend on the host, nor on what runs natively.
  *
- * Rejected: a zone per (word, bucket) pair, since a word would be left and entered again, and
- * counted, whenever the latch changes below it. Rejected: finding out by EXIT that a word has
- * returned; a THROW would leave words open for ever.
+ * Rejected: a zone for each (word, bucket), since a word would be left and entered again, and
+ * counted, whenever the class changes in its callees. Rejected: to see by EXIT that a word has
+ * returned, because a THROW would leave words open for ever.
  */
 #ifndef VM_6502_FORTH_PROFILE_H
 #define VM_6502_FORTH_PROFILE_H
@@ -72,14 +72,15 @@ struct forth_profile *forth_profile_new(struct machine *machine, const struct sy
 					size_t size);
 void forth_profile_free(struct forth_profile *p);
 
-/* The run is over; to be called by the function that carries the zones (lend.h). */
+/* To be called at the end of the run, by the function that carries the zones (lend.h). */
 void forth_profile_finish(struct forth_profile *p);
 
-/* After that, if cells were counted: writes them into a listing for zprof (places.h). False, with a
- * message in err. */
+/* To be called after forth_profile_finish, if cells were counted: writes a listing of the cells, each
+ * a word of threaded code with the number of times that NEXT ran it, which zprof prints (places.h).
+ * False, with a message in err. */
 bool forth_profile_list(struct forth_profile *p, const char *path, char *err, size_t size);
 
-/* What was found, for printing; it lives as long as p. */
+/* The buckets with their counts, for printing; they live as long as p. */
 const struct forth_buckets *forth_profile_buckets(const struct forth_profile *p);
 
 #endif

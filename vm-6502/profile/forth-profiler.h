@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-profiler: what the Forth's bucket profiler (forth/profiler.fth) asks of a host that counts
- * for it. The operations are of the kind that forth-machine.h leaves to a profiler; without one
- * they give ior -21, and the guest hooks its own NEXT. The Makefile gives these constants to the
- * Forth too.
+ * forth-profiler: operations by which the Forth's bucket profiler (forth/profiler.fth) lets the
+ * host count for it. Their numbers are among those that forth-machine.h leaves to a profiler.
+ * Without a profiler they give ior -21, and the guest hooks its own NEXT. The Makefile gives these
+ * constants to the Forth too.
  *
- *	FORTH_PROFILE_START   ADDR = the guest's tables. From the next NEXT on each is counted: the first with no
- *	                      cycles, the others with those since the one before.
+ *	FORTH_PROFILE_START   ADDR = the guest's tables. Each NEXT is counted from now on: the first
+ *	                      with no cycles, the others with the cycles since the NEXT before.
  *	FORTH_PROFILE_STOP    no NEXT is counted any more
  *	FORTH_PROFILE_STAMP   the counters and the next stamp are brought into the tables
  *

@@ -12,7 +12,7 @@ static uint64_t ticks(const struct forth_report *r, const struct forth_charge *c
 	return r->as_next ? charge->as_next : charge->as_run;
 }
 
-/* With a dot every three digits, and a space behind. */
+/* Prints a number with a dot every three digits, and a space after it. */
 static void print_stamp(uint64_t number, FILE *to)
 {
 	char digits[24];
@@ -38,7 +38,7 @@ static struct forth_charge sum_slots(const struct forth_buckets *b,
 	return sum;
 }
 
-/* The guest's stamps, or one of the end if there are none. */
+/* Prints the guest's stamps; if there are none, one stamp for the end of the run. */
 static void print_stamps(const struct forth_report *r, const struct forth_buckets *b,
 			 const struct forth_metric *metric, bool counts, FILE *to)
 {

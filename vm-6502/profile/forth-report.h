@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-report: tables of buckets, in the layouts of the guest's PROFILER-REPORT, to the letter,
- * but with as many rows as a metric has buckets and with counters of 64 bits; and the groups file
- * by which zprof shows the same.
+ * forth-report: prints tables of buckets in exactly the layouts of the guest's PROFILER-REPORT, but
+ * with as many rows as a metric has buckets and with counters of 64 bits. It also writes the file
+ * of groups by which zprof shows the same numbers.
  */
 #ifndef VM_6502_FORTH_REPORT_H
 #define VM_6502_FORTH_REPORT_H
@@ -13,7 +13,7 @@
 
 enum forth_layout {
 	FORTH_CLASSIC, /* with addresses and count stamps */
-	FORTH_TALK,    /* the earlier one, without */
+	FORTH_TALK,    /* the earlier layout, without addresses and count stamps */
 };
 
 struct forth_report {
@@ -22,10 +22,10 @@ struct forth_report {
 	const char *metric; /* NULL: all, one after the other */
 };
 
-/* Where no metric is known, the table is of all buckets. False: there is no metric of that name. */
+/* If there are no metrics, the table is of all buckets. False: there is no metric of that name. */
 bool forth_report_print(const struct forth_report *r, const struct forth_buckets *b, FILE *to);
 
-/* For `zprof groups --metric`. */
+/* Writes the file of groups for `zprof groups --metric`. */
 void forth_report_groups(const struct forth_buckets *b, FILE *to);
 
 #endif

@@ -88,7 +88,7 @@ static void bring_class(const struct forth_buckets *b, struct forth_metric *metr
 	sum->as_next += class->charge.as_next - class->before.as_next;
 }
 
-/* The same for all classes, and the active metric or all of them. */
+/* Adds all classes' new counts to the active metric, or to all metrics. */
 static void bring(struct forth_window *w, uint64_t nexts, uint64_t cycles)
 {
 	struct forth_buckets *b = w->buckets;

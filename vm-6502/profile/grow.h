@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* grow: room for one more in an array. */
+/* grow: makes room for one more element in an array. */
 #ifndef VM_6502_GROW_H
 #define VM_6502_GROW_H
 
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /*
- * array: the address of a pointer to structs of `size`, of which `used` are. False: out of memory,
- * and the array is as before.
+ * array: the address of a pointer to *room structs of `size` bytes, of which `used` are in use.
+ * False: out of memory, and the array is as before.
  */
 static inline __attribute__((no_instrument_function)) bool grow(void *array, uint32_t used,
 								uint32_t *room, size_t size)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lend: the door to zprof. What the guest runs is lent to the profiler as zones with the 6502's
- * cycles, and more, as clocks of their own; where libzprof.so isn't preloaded nothing happens. The
- * native zone that carries them is the caller of m6502_run, so nothing between it and here is
- * instrumented. (Whether zprof asks where the guest is, forth-next-loop.h looks for itself.)
+ * lend: calls zprof's functions for interpreters (zprof.h). The guest's subroutines or words are
+ * lent to zprof as zones, with the 6502's cycles and other counts as counters. Without libzprof.so
+ * nothing happens. The carrier of these zones is the caller of m6502_run, so no function between
+ * that caller and this file may have hooks. (forth-next-loop.h tests by itself whether zprof asks
+ * for a path.)
  */
 #ifndef VM_6502_LEND_H
 #define VM_6502_LEND_H
@@ -15,11 +16,11 @@
 struct zprof_asking;
 struct zprof_counted;
 
-/* A counter of the guest's, which outlives the lending. */
+/* Adds a counter of the guest's, which must be readable until lend_end removes it. */
 void lend_begin(const char *name, const uint64_t *counter);
 void lend_end(const char *name);
 
-/* Whether zprof is recording what is lent. */
+/* Whether zprof is recording. */
 bool lend_recorded(void);
 
 /* A zone by its name; file may be NULL, line 0. 0 without zprof. */
@@ -29,14 +30,16 @@ uint32_t lend_zone(const char *name, const char *group, const char *file, uint32
 void lend_enter(uint32_t zone, uint32_t line);
 void lend_leave(void);
 
-/* Puts all zones aside, for one that nothing called, and gives a handle; lend_back takes them up
- * again. `now` is the handle of the zones that are running; 0: those the run began with. */
+/* Puts all open zones aside, before a zone that nothing called, and returns a handle; lend_back
+ * takes the zones up again. `now` is the handle of the zones that are running; 0: those that the
+ * run began with. */
 uint64_t lend_aside(void);
 void lend_back(uint64_t before, uint64_t now);
 
 /*
- * For a caller that counts calls itself (zprof.h): whether it may; telling the open zones,
- * outermost first, which gives how many of them were open already; handing in what was counted.
+ * For a caller that counts calls itself (zprof.h). lend_counts: whether it may. lend_path: tells
+ * the open zones, outermost first, and returns how many of them were open already. lend_add: hands
+ * over the counts.
  */
 bool lend_counts(struct zprof_asking *asking);
 size_t lend_path(struct zprof_asking *asking, const uint32_t *zones, size_t count);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * places: a profile by address: what each instruction, or each cell of a Forth's thread, took. They
- * are written into a listing, a file of text, and lent to zprof as functions, each with its line of
- * that file, so `zprof annotate --file LISTING` shows their runs and cycles beside them.
+ * places: a profile by address. A place is an instruction, or a cell of a Forth's thread. Places
+ * are written into a listing, a file of text, and lent to zprof as functions, each with its line in
+ * the listing. So `zprof annotate --file LISTING` shows each place's runs and cycles beside its
+ * line.
  */
 #ifndef VM_6502_PLACES_H
 #define VM_6502_PLACES_H
@@ -13,7 +14,7 @@
 
 #include "vm-6502/profile/contexts.h"
 
-/* What a place has taken. count: of the guest's other counter, if it has one. */
+/* The counts of a place. count: of the guest's other counter, if it has one. */
 struct place {
 	uint64_t runs, cycles, count;
 };
@@ -34,8 +35,8 @@ struct places {
 bool places_begin(struct places *p, struct contexts *zones, const char *path, char *err,
 		  size_t size);
 
-/* Ends a line of the listing. took: what was taken there, under that name; NULL, or no cycles:
- * nothing. */
+/* Ends a line of the listing. took: the counts of the place on this line, for a zone of that name.
+ * NULL, or no cycles: the line has no zone. */
 void places_end_line(struct places *p, const char *name, const struct place *took);
 
 /* Tells zprof of all places. False: not everything could be written. */

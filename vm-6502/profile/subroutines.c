@@ -14,7 +14,7 @@ enum { NOTHING = -1, OPEN_MOST = 0x200 };
 /* A function of C, with a hook on its first instruction. */
 struct function {
 	struct m6502_hook hook;
-	struct m6502_hook *under; /* had the address before */
+	struct m6502_hook *under; /* the hook that was at the address before */
 	struct subroutines *s;
 	uint16_t at;
 };
@@ -44,8 +44,8 @@ struct subroutines {
 	struct contexts_clock clock;
 	bool fold; /* fold helpers */
 	struct subroutines_banks banks;
-	/* By address: of the subroutine that begins there; 0: none is known, or the memory is
-	 * banked. */
+	/* By address: the zone of the subroutine that begins there; 0: none is known, or the memory
+	 * is banked. */
 	uint32_t zone[0x10000];
 	struct banked **banked; /* [0x10000]; NULL: no memory is banked */
 	bool counting;          /* instructions are counted, and subroutines are no zones */
@@ -117,13 +117,14 @@ static M6502_HOT void set_bound(struct subroutines *s)
 	s->observer.bound = s->depth > 1 ? s->open[s->depth - 1].entry : 0xff;
 }
 
-/* Where the cycles of the running instruction are folded to. */
+/* The instruction that the cycles of the running one are counted for. */
 static M6502_HOT int folds_to(const struct subroutines *s)
 {
 	return s->depth ? s->open[s->depth - 1].fold_to : NOTHING;
 }
 
-/* Helpers are called by functions of C, or by helpers, and are not functions of C. */
+/* Whether a helper begins at an address: called by a function of C or by a helper, but no function
+ * of C. */
 static M6502_HOT bool is_helper(const struct subroutines *s, uint16_t at)
 {
 	const struct open *caller = &s->open[s->depth - 1];
@@ -132,7 +133,7 @@ static M6502_HOT bool is_helper(const struct subroutines *s, uint16_t at)
 	       (caller->folded || s->symbols->function[caller->at]);
 }
 
-/* The line of the JSR or BRK that has pushed the address behind it. */
+/* The line of the JSR or BRK that has just pushed its return address; 0 for a root. */
 static M6502_HOT uint32_t calling_line(const struct subroutines *s, bool root)
 {
 	const struct m6502 *m = s->m;
@@ -211,8 +212,8 @@ static M6502_HOT void count_last(struct subroutines *s)
 		s->counts.at[s->last].taken++;
 }
 
-/* A subroutine that the host runs (a hook) has returned by the time the next instruction is
- * seen. */
+/* Enters the subroutine that a JSR has called. If the host runs it (a hook), it has returned
+ * already when the next instruction is observed. */
 static M6502_HOT void enter_called(struct subroutines *s, bool observed)
 {
 	struct m6502 *m = s->m;
@@ -239,7 +240,7 @@ static M6502_HOT void become(struct subroutines *s, uint16_t at)
 	enter_zone(s, at, 0, false);
 }
 
-/* The instruction with that opcode has led to m->pc, where another will run. */
+/* Called when the instruction with that opcode has transferred control to m->pc. */
 static M6502_HOT void transfer(struct subroutines *s, int opcode, bool observed)
 {
 	struct m6502 *m = s->m;
@@ -257,8 +258,8 @@ static M6502_HOT void transfer(struct subroutines *s, int opcode, bool observed)
 		become(s, m->pc);
 }
 
-/* A function of C was jumped to: by its caller as the last thing it does, or, as main is, by the
- * library's start. The caller has been left, and the caller's caller waits for this one. */
+/* Called when a function of C is jumped to: in a tail call, or, as main is, by the library's start.
+ * The function replaces the one that jumped, and returns to that one's caller. */
 static M6502_HOT void come_to_function(struct subroutines *s, uint16_t at)
 {
 	if (s->depth < 2 || s->open[s->depth - 1].at == at)

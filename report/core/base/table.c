@@ -115,8 +115,7 @@ void table_free(struct table *t)
 
 static struct table_row *add_row(struct table *t)
 {
-	t->rows = memory_room(t->rows, t->row_count, &t->row_room, sizeof *t->rows);
-	return memset(&t->rows[t->row_count++], 0, sizeof *t->rows);
+	return memset(memory_next(t->rows, t->row_count, t->row_room), 0, sizeof *t->rows);
 }
 
 void table_row(struct table *t, enum table_style style)
@@ -190,8 +189,7 @@ static const char *names_other(struct names *n, char *form, char *name)
 		return same ? NULL : n->list[at].name;
 	}
 	lookup_add(&n->by_form, hash, (uint32_t)n->count);
-	n->list = memory_room(n->list, n->count, &n->room, sizeof *n->list);
-	n->list[n->count++] = (struct shortened){form, name};
+	*memory_next(n->list, n->count, n->room) = (struct shortened){form, name};
 	return NULL;
 }
 

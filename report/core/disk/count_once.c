@@ -36,9 +36,8 @@ static struct holder *find(const struct holders *h, const struct file_process *p
 
 static void add(struct holders *h, const struct file_process *p, size_t file)
 {
-	h->list = memory_room(h->list, h->count, &h->room, sizeof *h->list);
-	h->list[h->count] = (struct holder){*p, file};
-	lookup_add(&h->by_process, file_process_hash(p), (uint32_t)h->count++);
+	lookup_add(&h->by_process, file_process_hash(p), (uint32_t)h->count);
+	*memory_next(h->list, h->count, h->room) = (struct holder){*p, file};
 }
 
 static void free_holders(struct holders *h)
@@ -103,9 +102,7 @@ static void keep_better(struct find_files *f, size_t first, size_t later, uint32
 		f->paths[first] = f->paths[later];
 		f->paths[later] = path;
 	}
-	f->left_out =
-	    memory_room(f->left_out, f->left_out_count, &f->left_out_room, sizeof *f->left_out);
-	f->left_out[f->left_out_count++] =
+	*memory_next(f->left_out, f->left_out_count, f->left_out_room) =
 	    (struct left_out){memory_text(f->paths[later], strlen(f->paths[later])), NULL, pid};
 	find_files_drop(f, later);
 }

@@ -107,13 +107,13 @@ static enum mapped has_mapped(uint32_t pid, ino_t inode)
 
 #define SLACK_NS 10000000000u /* the clock of the date may have been set by so much meanwhile */
 
-/* When a process started, in ns since 1970; 0: unknown. (In /proc/PID/stat, that is the 20th word
- * behind the name, which may have blanks; see proc(5).) */
-static uint64_t start_of(uint32_t pid)
+/* In /proc/PID/stat, the start is the 20th word behind the name, which may have blanks; see
+ * proc(5). */
+double file_process_age(uint32_t pid)
 {
 	char path[40], text[1024] = "";
-	unsigned long long ticks = 0;
-	struct timespec booted, date;
+	unsigned long long ticks;
+	struct timespec now;
 	snprintf(path, sizeof path, "/proc/%u/stat", pid);
 	FILE *stat = fopen(path, "re");
 	size_t n = stat ? fread(text, 1, sizeof text - 1, stat) : 0;
@@ -124,11 +124,19 @@ static uint64_t start_of(uint32_t pid)
 	for (int word = 0; at && word < 20; word++)
 		at = strchr(at + 1, ' ');
 	if (!at || sscanf(at, "%llu", &ticks) != 1)
-		return 0;
-	clock_gettime(CLOCK_BOOTTIME, &booted);
+		return -1;
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9 -
+	       (double)ticks / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* When a process started, in ns since 1970; 0: unknown. */
+static uint64_t start_of(uint32_t pid)
+{
+	double age = file_process_age(pid);
+	struct timespec date;
 	clock_gettime(CLOCK_REALTIME, &date);
-	double since = (double)booted.tv_sec - (double)ticks / (double)sysconf(_SC_CLK_TCK);
-	return (uint64_t)(((double)date.tv_sec - since) * 1e9);
+	return age < 0 ? 0 : (uint64_t)(((double)date.tv_sec - age) * 1e9);
 }
 
 bool file_is_live(const char *path, const struct zprof_header *h)

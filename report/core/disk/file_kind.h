@@ -81,6 +81,9 @@ bool file_is_known(const struct file_process *p);
 bool file_same_process(const struct file_process *a, const struct file_process *b);
 uint64_t file_process_hash(const struct file_process *p);
 
+/* Seconds since the fork that made a process; below 0: unknown. */
+double file_process_age(uint32_t pid);
+
 /* Whether a process of this machine still counts in the profile at PATH, whose header is H. */
 bool file_is_live(const char *path, const struct zprof_header *h);
 

@@ -22,8 +22,7 @@
 
 void find_files_add(struct find_files *f, const char *path)
 {
-	f->paths = memory_room(f->paths, f->count, &f->room, sizeof *f->paths);
-	f->paths[f->count++] = memory_text(path, strlen(path));
+	*memory_next(f->paths, f->count, f->room) = memory_text(path, strlen(path));
 }
 
 static void add_in(struct find_files *f, const char *folder, const char *name)
@@ -58,8 +57,7 @@ static bool list_folder(struct find_files *f, const char *folder, const char *pr
 			add_in(f, folder, e->d_name);
 	}
 	closedir(d);
-	if (f->count > before)
-		qsort(f->paths + before, f->count - before, sizeof *f->paths, by_name);
+	memory_sort(f->paths + before, f->count - before, by_name);
 	return true;
 }
 
@@ -100,11 +98,8 @@ static bool is_profile(const char *path, const void *or_snapshot)
 static bool is_of_run(const char *path, const void *run_id)
 {
 	struct zprof_header h;
-	struct str err = {0};
-	bool yes = profile_peek(&h, path, &err) && !(h.flags & (ZPROF_SNAPSHOT | ZPROF_MERGED)) &&
-		   !memcmp(h.run_id, run_id, sizeof h.run_id);
-	str_free(&err);
-	return yes;
+	return file_header(path, &h) && !(h.flags & (ZPROF_SNAPSHOT | ZPROF_MERGED)) &&
+	       !memcmp(h.run_id, run_id, sizeof h.run_id);
 }
 
 static bool add_folder(struct find_files *f, const char *folder, struct str *err)
@@ -246,20 +241,29 @@ static bool is_aside(const char *path, const void *context)
 	return file_header(path, &h) && file_is_aside(path, &h);
 }
 
-void find_files_aside(struct find_files *f, const char *folder, const char *prefix)
+/* Adds files of FOLDER for which KEEP returns true; it is no error if there is none. */
+static void add_if(struct find_files *f, const char *folder, const char *prefix,
+		   bool (*keep)(const char *, const void *), const void *context)
 {
 	struct str err = {0};
+	size_t before = f->count;
 	if (list_folder(f, folder, prefix, &err))
-		keep_if(f, 0, is_aside, NULL);
+		keep_if(f, before, keep, context);
 	str_free(&err);
 }
 
-bool find_files_newest(struct find_files *f, const char *folder, bool anyone, struct str *err)
+void find_files_aside(struct find_files *f, const char *folder, const char *prefix)
+{
+	add_if(f, folder, prefix, is_aside, NULL);
+}
+
+/* All files of the newest run in this folder. */
+static bool add_newest(struct find_files *f, bool anyone, struct str *err)
 {
 	struct zprof_header best;
 	size_t which = 0;
 	str_clear(err);
-	if (!list_folder(f, folder, DEFAULT_NAME, err))
+	if (!list_folder(f, ".", DEFAULT_NAME, err))
 		return false;
 	if (!newest(f, false, &best, &which, err)) {
 		find_files_free(f);
@@ -282,10 +286,7 @@ bool find_files_newest(struct find_files *f, const char *folder, bool anyone, st
 void find_files_of_run(struct find_files *f, const char *folder, const char *prefix,
 		       const uint8_t run_id[16])
 {
-	struct str err = {0};
-	if (list_folder(f, folder, prefix, &err))
-		keep_if(f, 0, is_of_run, run_id);
-	str_free(&err);
+	add_if(f, folder, prefix, is_of_run, run_id);
 }
 
 char *find_files_folder(const char *path)
@@ -302,21 +303,25 @@ void find_files_drop(struct find_files *f, size_t index)
 	memmove(f->paths + index, f->paths + index + 1, (f->count - index) * sizeof *f->paths);
 }
 
-void find_files_whole_runs(struct find_files *f)
+static void add_whole_runs(struct find_files *f)
 {
 	for (size_t i = 0, named = f->count; i < named; i++) {
 		struct zprof_header h;
-		struct str err = {0};
 		char *folder = find_files_folder(f->paths[i]);
-		if (profile_peek(&h, f->paths[i], &err) && is_run(h.run_id)) {
-			size_t before = f->count;
-			if (list_folder(f, folder, "", &err))
-				keep_if(f, before, is_of_run, h.run_id);
-		}
+		if (file_header(f->paths[i], &h) && is_run(h.run_id))
+			find_files_of_run(f, folder, "", h.run_id);
 		free(folder);
-		str_free(&err);
 	}
 	find_files_once(f);
+}
+
+bool find_files_asked(struct find_files *f, char *const *paths, size_t count, bool anyone,
+		      bool whole_runs, struct str *err)
+{
+	bool ok = count ? find_files_in(f, paths, count, err) : add_newest(f, anyone, err);
+	if (ok && whole_runs)
+		add_whole_runs(f);
+	return ok;
 }
 
 void find_files_free(struct find_files *f)

@@ -26,7 +26,7 @@ struct find_files {
 	size_t count, room;
 	struct left_out *left_out; /* by count_once() */
 	size_t left_out_count, left_out_room;
-	/* A newer file that find_files_newest() skipped because it is another user's; or NULL. */
+	/* A newer file that find_files_asked() skipped because it is another user's; or NULL. */
 	char *passed_over;
 };
 
@@ -43,9 +43,14 @@ bool find_files_all(struct find_files *f, const char *folder, const char *prefix
 /* Keeps the first path to each file, and paths that lead nowhere. */
 void find_files_once(struct find_files *f);
 
-/* All files `zprof.out*` in FOLDER that belong to the run of the process started last. Runs of
- * other users are skipped, unless ANYONE is set or there is no other run. */
-bool find_files_newest(struct find_files *f, const char *folder, bool anyone, struct str *err);
+/*
+ * The files that a command is asked for: the PATHS, as find_files_in() takes them. Without PATHS, all
+ * files `zprof.out*` in this folder that belong to the run of the process started last. Runs of other
+ * users are skipped, unless ANYONE is set or there is no other run. WHOLE_RUNS adds, for each file,
+ * the other files of its run in its folder, as find_files_of_run() does.
+ */
+bool find_files_asked(struct find_files *f, char *const *paths, size_t count, bool anyone,
+		      bool whole_runs, struct str *err);
 
 /* All files of the processes of run RUN_ID in FOLDER whose names begin with PREFIX, without
  * snapshots, merged profiles and files put aside; it is no error if there is none. */
@@ -54,9 +59,6 @@ void find_files_of_run(struct find_files *f, const char *folder, const char *pre
 
 /* The files in FOLDER that were put aside (record_replace.h) and whose names begin with PREFIX. */
 void find_files_aside(struct find_files *f, const char *folder, const char *prefix);
-
-/* Adds, for each file of F, the other files of its run in its folder, as find_files_of_run() does. */
-void find_files_whole_runs(struct find_files *f);
 
 /* Takes the path out of the list and frees it. */
 void find_files_drop(struct find_files *f, size_t index);

@@ -47,38 +47,27 @@ enum process_state process_state_of(const struct profile *p)
 									     : PROCESS_ELSEWHERE;
 }
 
+/* A text may name the process's number. */
+static const struct {
+	const char *name, *text;
+} states[] = {
+    [PROCESS_RECORDING] = {"recording", "process %u runs, and is being recorded"},
+    [PROCESS_NOT_RECORDED] = {"not recorded", "process %u runs, and is not being recorded"},
+    [PROCESS_ENDED] = {"ended", "ended by itself"},
+    [PROCESS_KILLED] = {"killed", "killed, ended by _exit(), or replaced by another program"},
+    [PROCESS_ELSEWHERE] = {"elsewhere", "still running, killed, ended by _exit(), or replaced by "
+					"another program"},
+    [PROCESS_UNBEGUN] = {"not recorded", "process %u runs, and is not being recorded"},
+    [PROCESS_SNAPSHOT] = {"snapshot", "a copy of the profile of process %u, made while that ran"},
+    [PROCESS_MERGED] = {"merged", "merged"},
+};
+
 void process_state_text(enum process_state state, unsigned pid, struct str *text)
 {
-	switch (state) {
-	case PROCESS_RECORDING:
-		str_add(text, "process %u runs, and is being recorded", pid);
-		return;
-	case PROCESS_NOT_RECORDED:
-	case PROCESS_UNBEGUN:
-		str_add(text, "process %u runs, and is not being recorded", pid);
-		return;
-	case PROCESS_ENDED:
-		str_add(text, "ended by itself");
-		return;
-	case PROCESS_KILLED:
-		str_add(text, "killed, ended by _exit(), or replaced by another program");
-		return;
-	case PROCESS_ELSEWHERE:
-		str_add(text,
-			"still running, killed, ended by _exit(), or replaced by another program");
-		return;
-	case PROCESS_SNAPSHOT:
-		str_add(text, "a copy of the profile of process %u, made while that ran", pid);
-		return;
-	case PROCESS_MERGED:
-		str_add(text, "merged");
-		return;
-	}
+	str_add(text, states[state].text, pid);
 }
 
 const char *process_state_name(enum process_state state)
 {
-	static const char *const names[] = {"recording", "not recorded", "ended",    "killed",
-					    "elsewhere", "not recorded", "snapshot", "merged"};
-	return names[state];
+	return states[state].name;
 }

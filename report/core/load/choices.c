@@ -29,8 +29,7 @@ void choices_add(struct choices *c, const struct profile *p)
 	size_t first = c->count;
 	for (size_t i = 0; i < p->choice_count; i++) {
 		const struct profile_choice *from = &p->choices[i];
-		c->list = memory_room(c->list, c->count, &c->room, sizeof *c->list);
-		struct choice *to = &c->list[c->count++];
+		struct choice *to = memory_next(c->list, c->count, c->room);
 		*to = (struct choice){.watch = from->fixed.what == ZPROF_CHOICE_WATCH,
 				      .at_ns = since_start(p, from->fixed.ns),
 				      .functions = from->fixed.functions,
@@ -52,18 +51,6 @@ void choices_free(struct choices *c)
 	*c = (struct choices){0};
 }
 
-static bool matches(const struct choice *choice, const struct groups *g,
-		    const struct pattern_subject *s, const char *lent)
-{
-	for (size_t i = 0; i < choice->patterns.count; i++) {
-		const struct pattern *p = &choice->patterns.list[i];
-		if (p->of == PATTERN_GROUP ? groups_contains(g, groups_find(g, p->text), s, lent)
-					   : pattern_matches(p, s))
-			return true;
-	}
-	return false;
-}
-
 const struct choice *choices_unwatched(const struct choices *c, const struct groups *g,
 				       const struct zones *zones, uint32_t zone)
 {
@@ -72,7 +59,7 @@ const struct choice *choices_unwatched(const struct choices *c, const struct gro
 		return NULL;
 	struct pattern_subject s = groups_subject(zones, zone);
 	for (size_t i = c->count; i-- > 0;)
-		if (matches(&c->list[i], g, &s, z->group))
+		if (groups_match_any(g, &c->list[i].patterns, &s, z->group))
 			return c->list[i].watch ? NULL : &c->list[i];
 	return NULL;
 }

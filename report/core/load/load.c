@@ -40,9 +40,7 @@ static void note_threads(struct load *l)
 	const struct tree *t = &l->tree;
 	int64_t *ticks = tree_thread_ticks(t);
 	for (size_t i = 0; i < t->thread_count; i++) {
-		l->threads =
-		    memory_room(l->threads, l->thread_count, &l->thread_room, sizeof *l->threads);
-		l->threads[l->thread_count++] = (struct load_thread){
+		*memory_next(l->threads, l->thread_count, l->thread_room) = (struct load_thread){
 		    t->threads[i], ticks[i], t->nodes[t->threads[i].root].self.ticks};
 	}
 	free(ticks);
@@ -200,11 +198,8 @@ static void warn_of_others(struct load *l, const char *path)
 
 static void take_left_out(struct load *l, struct find_files *files)
 {
-	for (size_t i = 0; i < files->left_out_count; i++) {
-		l->left_out = memory_room(l->left_out, l->left_out_count, &l->left_out_room,
-					  sizeof *l->left_out);
-		l->left_out[l->left_out_count++] = files->left_out[i];
-	}
+	for (size_t i = 0; i < files->left_out_count; i++)
+		*memory_next(l->left_out, l->left_out_count, l->left_out_room) = files->left_out[i];
 	files->left_out_count = 0;
 }
 
@@ -232,11 +227,8 @@ static bool load_set(struct load *l, struct load_set *set, unsigned how, struct 
 {
 	struct find_files files = {0};
 	bool anyone = how & LOAD_ANYONE;
-	if (!(set->count ? find_files_in(&files, set->paths, set->count, err)
-			 : find_files_newest(&files, ".", anyone, err)))
+	if (!find_files_asked(&files, set->paths, set->count, anyone, how & LOAD_WHOLE_RUN, err))
 		return false;
-	if (how & LOAD_WHOLE_RUN)
-		find_files_whole_runs(&files);
 	set->first = l->process_count;
 	bool ok = how & LOAD_APART || count_once(&files, anyone, err);
 	if (ok && set->pick.by && files.count > 1)

@@ -116,9 +116,9 @@ enum load_how {
 	LOAD_ANYONE = 4,    /* files of other users too */
 	LOAD_APART = 8, /* files are shown one by one, not summed: kinds and copies may be mixed */
 	/*
-	 * Threads of one name are added up over all processes, or over those of each run. This is
-	 * for views that do not tell processes apart. The tree's threads then have the names and
-	 * numbers of the first process's.
+	 * For views that do not tell processes apart: threads of the same name are added up over
+	 * all processes, or over the processes of each run. The sum has the number that the first
+	 * of these threads had.
 	 */
 	LOAD_FOLD = 16,
 	LOAD_FOLD_RUNS = 32,

@@ -27,11 +27,9 @@ size_t load_processes(const struct load *l)
 static int by_run_and_start(const void *left, const void *right)
 {
 	const struct process *const *a = left, *const *b = right;
-	int order = memcmp((*a)->header.run_id, (*b)->header.run_id, sizeof(*a)->header.run_id);
-	if (order)
-		return order;
-	uint64_t x = (*a)->header.start_realtime_ns, y = (*b)->header.start_realtime_ns;
-	return (x > y) - (x < y);
+	const struct zprof_header *x = &(*a)->header, *y = &(*b)->header;
+	return memcmp(x->run_id, y->run_id, sizeof x->run_id)
+		   ?: memory_order(x->start_realtime_ns, y->start_realtime_ns);
 }
 
 double load_elapsed_ns(const struct load *l)
@@ -42,8 +40,7 @@ double load_elapsed_ns(const struct load *l)
 	const uint8_t *run = none;
 	for (size_t i = 0; i < l->process_count; i++)
 		sorted[i] = &l->processes[i];
-	if (l->process_count)
-		qsort(sorted, l->process_count, sizeof *sorted, by_run_and_start);
+	memory_sort(sorted, l->process_count, by_run_and_start);
 	for (size_t i = 0; i < l->process_count; i++) {
 		double start = (double)sorted[i]->header.start_realtime_ns;
 		double end = start + sorted[i]->elapsed_ns;

@@ -55,10 +55,8 @@ static void add_turns(struct process *to, const struct zprof_turns *t)
 	size_t i = 0;
 	while (i < to->turns_count && strcmp(to->turns[i].name, t->name))
 		i++;
-	if (i == to->turns_count) {
-		to->turns = memory_room(to->turns, i, &to->turns_room, sizeof *to->turns);
-		to->turns[to->turns_count++].name = text(t->name);
-	}
+	if (i == to->turns_count)
+		memory_next(to->turns, to->turns_count, to->turns_room)->name = text(t->name);
 	to->turns[i].count += t->count;
 }
 
@@ -110,9 +108,7 @@ static size_t threads_of(const struct profile *p)
 
 static struct process *add_process(struct load *l, const struct profile *p)
 {
-	l->processes =
-	    memory_room(l->processes, l->process_count, &l->process_room, sizeof *l->processes);
-	struct process *out = &l->processes[l->process_count++];
+	struct process *out = memory_next(l->processes, l->process_count, l->process_room);
 	*out = (struct process){.path = text(p->path),
 				.command = quoted_command(p),
 				.arguments = texts(p->command, p->command_count),

@@ -60,8 +60,7 @@ uint32_t load_node(struct loading *g, uint32_t node)
 	size_t used = 0;
 	uint32_t at = node;
 	while (g->map[at] == TREE_NONE && g->p->nodes[at].parent != PROFILE_NO_NODE) {
-		g->path = memory_room(g->path, used, &g->path_room, sizeof *g->path);
-		g->path[used++] = at;
+		*memory_next(g->path, used, g->path_room) = at;
 		at = g->p->nodes[at].parent;
 	}
 	if (g->map[at] == TREE_NONE)

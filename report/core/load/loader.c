@@ -20,8 +20,7 @@ void *loader_keep(struct loader_memory *m, const struct loader *by, size_t bytes
 	if (memory)
 		return memory;
 	memory = memory_zeroed(1, bytes);
-	m->list = memory_room(m->list, m->count, &m->room, sizeof *m->list);
-	m->list[m->count++] = (struct loader_kept){by, memory};
+	*memory_next(m->list, m->count, m->room) = (struct loader_kept){by, memory};
 	return memory;
 }
 

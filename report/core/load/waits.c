@@ -33,8 +33,7 @@ static void note_fact(struct load *l, uint32_t module, uint64_t start, uint64_t 
 	for (size_t i = 0; i < f->count; i++)
 		if (f->list[i].module == module && f->list[i].start == start)
 			return;
-	f->list = memory_room(f->list, f->count, &f->room, sizeof *f->list);
-	f->list[f->count++] = (struct wait_fact){module, start, size, name};
+	*memory_next(f->list, f->count, f->room) = (struct wait_fact){module, start, size, name};
 }
 
 static void add_function(struct naming *n, uint64_t address, struct str *to)
@@ -159,7 +158,7 @@ struct placed {
 static int by_node(const void *left, const void *right)
 {
 	const struct placed *a = left, *b = right;
-	return (a->node > b->node) - (a->node < b->node);
+	return memory_order(a->node, b->node);
 }
 
 static double beyond(double whole, double part)
@@ -228,8 +227,7 @@ void waits_add(struct load *l, const struct profile *p, struct zones_of_profile 
 	for (size_t i = 0; i < p->wait_count; i++)
 		if (map[p->waits[i].node] != TREE_NONE && p->waits[i].waits)
 			list[count++] = (struct placed){&p->waits[i], map[p->waits[i].node]};
-	if (count)
-		qsort(list, count, sizeof *list, by_node);
+	memory_sort(list, count, by_node);
 	for (size_t i = 0, next; i < count; i = next) {
 		for (next = i + 1; next < count && list[next].node == list[i].node; next++)
 			continue;

@@ -30,8 +30,7 @@ static void add_rows(struct option_row **rows, size_t *count, size_t *room, cons
 			add_rows(rows, count, room, heading, table);
 		if (!s->name)
 			continue;
-		*rows = memory_room(*rows, *count, room, sizeof **rows);
-		(*rows)[(*count)++] = (struct option_row){s, *heading};
+		*memory_next(*rows, *count, *room) = (struct option_row){s, *heading};
 	}
 }
 
@@ -48,8 +47,7 @@ struct option_row *options_flatten(const struct option_spec *table)
 
 static void add_name(struct parsing *p, const char *name, int takes, int code)
 {
-	p->names = memory_room(p->names, p->count, &p->room, sizeof *p->names);
-	p->names[p->count++] = (struct option){name, takes, NULL, code};
+	*memory_next(p->names, p->count, p->room) = (struct option){name, takes, NULL, code};
 }
 
 static void parsing_init(struct parsing *p, const struct option_spec *table,

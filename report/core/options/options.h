@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * options.h - the options of commands: tables, for the parser, the help, the manual pages and the
- * completion.
+ * options.h - the options of commands, in tables: the parser, the help, the manual pages and the
+ * completion read the same tables.
  *
- * A command has one table, in the order of its help: of its own options, and of the tables that it
- * shares with other commands (options_shared.h; a feature may have some, too). What an option says is
- * put into struct options if several commands ask for it; else into a struct of the command's own,
- * to which `own` points. What a feature adds to commands of others stands where their tables have
- * OPTIONS_OF_EACH, which asks a registry.
+ * A command has one table, in the order of its help. A row is an option of the command's own, or
+ * stands for a table that several commands share (options_shared.h, or a feature's header). The
+ * value of a shared option goes into struct options; the value of a command's own option goes into
+ * a struct of that command, to which `own` points. A feature may add options to the commands of
+ * other features: they stand where a command's table has OPTIONS_OF_EACH, which asks a registry.
  *
  *     static const struct option_spec table[] = {
  *         OPTIONS_OF(options_profiles),
@@ -29,11 +29,11 @@
 struct options {
 	char **paths; /* the words that are no options; points into argv */
 	size_t path_count;
-	char **program;        /* and its arguments: what is behind `--`; NULL: nothing */
+	char **program;        /* the program and its arguments behind `--`; NULL: none */
 	struct load_set *sets; /* what to load; NULL: paths */
 	size_t set_count;
 	struct filters filters;
-	struct loader_memory asked; /* what options of loaders ask for (loader.h) */
+	struct loader_memory asked; /* values of the options that loaders have (loader.h) */
 	bool sums;  /* the command adds up threads, unless an option asks for parts */
 	bool apart; /* the command shows files one by one */
 	bool
@@ -53,10 +53,16 @@ struct options {
 	void *own;                      /* the command's struct (command.h); NULL: it has none */
 };
 
+/* Whether a line of the source is selected by --lines. */
+static inline bool options_want_line(const struct options *o, uint32_t line)
+{
+	return !o->last_line || (line >= o->first_line && line <= o->last_line);
+}
+
 /* Checks the value of an option and puts it into *O. False with a message if it is wrong. */
 typedef bool option_take(struct options *o, const char *value, struct str *err);
 
-/* What an option does, as one of the macros below says. All are 0: it asks for the help. */
+/* What the parser does with an option; the macros below make it. All zeros: it asks for the help. */
 struct option_act {
 	enum {
 		OPTION_ASKS,
@@ -67,8 +73,8 @@ struct option_act {
 		OPTION_TAKES,
 		OPTION_MAY_TAKE
 	} what;
-	bool own;           /* the member is one of the command's own struct */
-	size_t at;          /* where it is: a bool to set, a pointer to the value, or patterns */
+	bool own;           /* the member to set is in the command's own struct */
+	size_t at;          /* the member's offset: a bool, a pointer to the value, or patterns */
 	enum pattern_of of; /* what a pattern of OPTION_MATCHES_OF matches */
 	option_take *take;
 	/* The row stands for these rows; or for those of each of these tables, up to a NULL. */
@@ -99,26 +105,26 @@ struct option_spec {
 	OPTION_ACT(.what = OPTION_MATCHES_OF, .of = kind,                                          \
 		   .at = offsetof(struct options, filters.member))
 #define OPTION_TAKE(function) OPTION_ACT(.what = OPTION_TAKES, .take = function)
-/* A value may be given by --NAME=VALUE; it is NULL after --NAME alone. */
+/* The option may have a value, as --NAME=VALUE; FUNCTION is given NULL for --NAME alone. */
 #define OPTION_MAYBE(function) OPTION_ACT(.what = OPTION_MAY_TAKE, .take = function)
 
 #define OPTIONS_ROW(...)           ((struct option_spec){__VA_ARGS__})
 #define OPTIONS_UNDER(words, rows) OPTIONS_ROW(.heading = words, .act = {.table = rows})
 #define OPTIONS_OF(rows)           OPTIONS_UNDER(NULL, rows)
-/* What a registry of features lists: TABLES gives table number I, and NULL behind the last. */
+/* The tables that a registry of features lists: TABLES_AT(I) is table number I, NULL behind the last. */
 #define OPTIONS_OF_EACH(tables_at) OPTIONS_ROW(.act = {.tables = tables_at})
 #define OPTIONS_END                OPTIONS_ROW(0)
 
-/* An option, and the heading that it stands under; "": none. */
+/* An option, and the heading above it in the help; "": none. */
 struct option_row {
 	const struct option_spec *option;
 	const char *heading;
 };
 
-/* TABLE without tables in it, in order; for free(). Ends with an option of NULL. */
+/* The options of TABLE and of all tables in it, in order; free() the list. Its last option is NULL. */
 struct option_row *options_flatten(const struct option_spec *table);
 
-/* What the words of a command are that are no options. */
+/* Where a command may have words that are no options, and what these words are. */
 enum option_words {
 	WORDS_ANYWHERE,   /* they may stand between options */
 	WORDS_SIDES,      /* anywhere; each `--` stays among them, for options_is_between() */
@@ -127,8 +133,8 @@ enum option_words {
 };
 
 /*
- * Parses ARGV[1..]. False with a message on a usage error. Sets `help` at --help, and parses no
- * further. An option with _ in its name may be given with - there.
+ * Parses ARGV[1..]. False with a message on a usage error. At --help it sets `help` and parses no
+ * further. Who types - for a _ in an option's name is understood.
  */
 bool options_parse(struct options *o, const struct option_spec *table, enum option_words words,
 		   int argc, char **argv, struct str *err);
@@ -137,9 +143,9 @@ void options_free(struct options *o);
 /* Whether a word of WORDS_SIDES is a `--`, which divides them. */
 bool options_is_between(const char *word);
 
-/* For functions that take values: a whole number; a number of things, of which there must be one. */
+/* VALUE as a whole number from 0 to MOST; false if it is none. */
 bool options_number(const char *value, unsigned long most, unsigned long *number);
-/* WHAT says what it is, for the message. 0 with a message. */
+/* VALUE as a count of 1 or more; 0 with a message, in which WHAT names what is counted. */
 unsigned long options_count(const char *what, const char *value, struct str *err);
 
 #endif

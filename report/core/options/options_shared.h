@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * options_shared.h - the options that several commands have, in tables of what always goes together.
+ * options_shared.h - the options that several commands have. Options that always go together are one
+ * table.
  *
- * Headings stand in the tables, but for those that go under different ones.
+ * A table has the heading of its options, unless commands show them under different headings.
  */
 #ifndef REPORT_OPTIONS_SHARED_H
 #define REPORT_OPTIONS_SHARED_H

@@ -8,9 +8,7 @@
 static bool take_source_path(struct options *o, const char *value, struct str *err)
 {
 	(void)err;
-	o->source_paths = memory_room(o->source_paths, o->source_path_count, &o->source_path_room,
-				      sizeof *o->source_paths);
-	o->source_paths[o->source_path_count++] = value;
+	*memory_next(o->source_paths, o->source_path_count, o->source_path_room) = value;
 	return true;
 }
 

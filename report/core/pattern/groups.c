@@ -68,8 +68,7 @@ void groups_add_lent(struct groups *g, const struct zones *zones)
 		const char *name = zones->list[i].group;
 		if (!*name || groups_find(g, name) != GROUP_NONE)
 			continue;
-		g->list = memory_room(g->list, g->count, &g->room, sizeof *g->list);
-		g->list[g->count++] =
+		*memory_next(g->list, g->count, g->room) =
 		    (struct group){.name = memory_text(name, strlen(name)), .parent = GROUP_NONE};
 	}
 }
@@ -106,6 +105,22 @@ bool groups_contains(const struct groups *g, uint32_t group, const struct patter
 {
 	for (size_t i = 0; i < g->count; i++)
 		if (is_within(g, (uint32_t)i, group) && is_member(&g->list[i], subject, lent))
+			return true;
+	return false;
+}
+
+bool groups_match(const struct groups *g, const struct pattern *p,
+		  const struct pattern_subject *subject, const char *lent)
+{
+	return p->of == PATTERN_GROUP ? groups_contains(g, groups_find(g, p->text), subject, lent)
+				      : pattern_matches(p, subject);
+}
+
+bool groups_match_any(const struct groups *g, const struct patterns *patterns,
+		      const struct pattern_subject *subject, const char *lent)
+{
+	for (size_t i = 0; i < patterns->count; i++)
+		if (groups_match(g, &patterns->list[i], subject, lent))
 			return true;
 	return false;
 }

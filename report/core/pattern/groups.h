@@ -70,6 +70,12 @@ const struct metric *groups_metric(const struct groups *g, const char *name, str
 bool groups_contains(const struct groups *g, uint32_t group, const struct pattern_subject *subject,
 		     const char *lent);
 
+/* Whether SUBJECT, lent with group LENT, matches a pattern, or one of several. */
+bool groups_match(const struct groups *g, const struct pattern *p,
+		  const struct pattern_subject *subject, const char *lent);
+bool groups_match_any(const struct groups *g, const struct patterns *patterns,
+		      const struct pattern_subject *subject, const char *lent);
+
 /* Maps zones to groups by METRIC; NULL: all groups, in their order. False with a message if there
  * is no such metric. */
 bool groups_map(struct group_map *map, const struct groups *g, const char *metric,

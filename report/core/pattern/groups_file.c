@@ -81,10 +81,9 @@ static struct group *find_or_add_group(struct groups *g, const char *name)
 	uint32_t found = groups_find(g, name);
 	if (found != GROUP_NONE)
 		return &g->list[found];
-	g->list = memory_room(g->list, g->count, &g->room, sizeof *g->list);
-	g->list[g->count] =
-	    (struct group){.name = memory_text(name, strlen(name)), .parent = GROUP_NONE};
-	return &g->list[g->count++];
+	struct group *new = memory_next(g->list, g->count, g->room);
+	*new = (struct group){.name = memory_text(name, strlen(name)), .parent = GROUP_NONE};
+	return new;
 }
 
 static bool group_line(struct reading *r, const char *name, const char *key, const char *value)
@@ -134,16 +133,11 @@ static bool metric_line(struct reading *r, const char *name, const char *key, co
 		if (!strcmp(g->metrics[i].name, name))
 			m = &g->metrics[i];
 	if (!m) {
-		g->metrics =
-		    memory_room(g->metrics, g->metric_count, &g->metric_room, sizeof *g->metrics);
-		m = &g->metrics[g->metric_count++];
+		m = memory_next(g->metrics, g->metric_count, g->metric_room);
 		*m = (struct metric){.name = memory_text(name, strlen(name))};
 	}
-	for (char *word; (word = next_word(&value));) {
-		m->group_names = memory_room(m->group_names, m->group_count, &m->group_room,
-					     sizeof *m->group_names);
-		m->group_names[m->group_count++] = word;
-	}
+	for (char *word; (word = next_word(&value));)
+		*memory_next(m->group_names, m->group_count, m->group_room) = word;
 	return true;
 }
 
@@ -174,9 +168,7 @@ static char *next_piece(char *to, int room, void *context)
 		r->line_at = 0;
 		r->line_number++;
 	}
-	r->piece_lines =
-	    memory_room(r->piece_lines, r->piece_count, &r->piece_room, sizeof *r->piece_lines);
-	r->piece_lines[r->piece_count++] = r->line_number;
+	*memory_next(r->piece_lines, r->piece_count, r->piece_room) = r->line_number;
 	size_t n = r->line_length - r->line_at;
 	if (n > most) {
 		size_t cut = most;

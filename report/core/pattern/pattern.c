@@ -60,8 +60,7 @@ bool pattern_list_add(struct patterns *list, enum pattern_of of, const char *tex
 		return false;
 	if (!p.text)
 		p.text = memory_text(text, length);
-	list->list = memory_room(list->list, list->count, &list->room, sizeof *list->list);
-	list->list[list->count++] = p;
+	*memory_next(list->list, list->count, list->room) = p;
 	return true;
 }
 

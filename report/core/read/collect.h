@@ -8,23 +8,23 @@
  * record. The set is taken like this:
  *
  *     1. copy all words of the set
- *     2. load those that were seen to change, the hot ones, until two rounds in a row agree
- *     3. compare all others with the copy; those that differ are hot from now on, and it goes on at 2
+ *     2. load the hot words, which were seen to change, until two rounds in a row agree
+ *     3. compare all other words with the copy; words that differ are hot from now on: go on at 2
  *
- * If 3 finds no difference, the set is that of one moment, the one between the two rounds that
- * agreed: the hot words did not change from one to the other, the others not since they were
- * copied. No event can pass unseen, though ticks and current nodes may come back to what they were:
- * an enter counts a call, which is never taken back, and an exit without an enter changes the
- * current node. The moment may be inside an event, between two of its stores; so the numbers are
- * within one hook event of each other.
+ * If 3 finds no difference, the copy shows the set at one moment, between the two rounds that agreed:
+ * the hot words did not change from one round to the other, and the other words did not change since
+ * they were copied. No event can pass unseen, though ticks and current nodes may return to earlier
+ * values: an enter adds 1 to a number of calls, which only grows, and an exit without an enter
+ * changes the current node. The moment may lie inside an event, between two of its stores; so the
+ * numbers are within one hook event of each other.
  *
- * A thread that calls something every few nanoseconds pauses for a microsecond whenever the kernel
- * takes a sample of it, a thousand times a second; step 2 waits for that, for some milliseconds at
- * most. A set that does not come to rest by then is taken as it is, with the number of calls that
- * were counted in the meantime (`moved`): its numbers are at most that far apart.
+ * A thread that makes a call every few nanoseconds still pauses for a microsecond whenever the kernel
+ * takes a sample of it, a thousand times a second. Step 2 waits for such a pause, for some
+ * milliseconds at most. A set that keeps changing until then is copied as it is, with the number of
+ * calls that were counted meanwhile (`moved`): its numbers are at most so many calls apart.
  *
- * A feature may have sections that are another set, and copies them itself: struct collector
- * (collect_parts.h). What is no set is copied last, as it is.
+ * A feature may have sections that are a set of another kind, and copies them itself: struct collector
+ * (collect_parts.h). All sections that are in no set are copied last, without such care.
  *
  * Rejected: a counter that the hooks advance around each event. It costs them two stores a call,
  * and does not help a reader of a set that changes all the time.
@@ -73,8 +73,8 @@ struct collect {
 /* Opens the file at PATH: only the user's own or root's, unless ANYONE is set. */
 bool collect_open(struct collect *c, const char *path, bool anyone, struct str *err);
 
-/* Copies it: copy[0, bytes) is a profile for profile_parse(). False with a message if it is no
- * longer one. */
+/* Copies the file: copy[0, bytes) is a profile for profile_parse(). False with a message if the file
+ * is no profile any more. */
 bool collect_take(struct collect *c, struct str *err);
 
 /* Writes the copy to PATH (core/base/replace.h), marked as a snapshot (ZPROF_SNAPSHOT). */

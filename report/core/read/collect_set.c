@@ -15,8 +15,8 @@ bool collect_is_counting(uint32_t type)
 
 static void add_span(struct collect *c, uint64_t offset, uint64_t bytes, bool nodes)
 {
-	c->spans = memory_room(c->spans, c->span_count, &c->span_room, sizeof *c->spans);
-	c->spans[c->span_count++] = (struct collect_span){offset / WORD, bytes / WORD, nodes};
+	*memory_next(c->spans, c->span_count, c->span_room) =
+	    (struct collect_span){offset / WORD, bytes / WORD, nodes};
 }
 
 /* The set of a thread: its record, and the sections that are its own. */
@@ -76,8 +76,7 @@ static bool others_are_same(struct collect *c)
 		     w++) {
 			if (c->is_hot[w] || collect_load(&c->words[w]) == c->copy[w])
 				continue;
-			c->hot = memory_room(c->hot, c->hot_count, &c->hot_room, sizeof *c->hot);
-			c->hot[c->hot_count++] = w;
+			*memory_next(c->hot, c->hot_count, c->hot_room) = w;
 			c->is_hot[w] = 1;
 		}
 	return c->hot_count == before;

@@ -32,25 +32,29 @@ static bool holds(const struct profile_range *r, uint32_t ref)
 	return ref >= r->first && ref - r->first < r->count;
 }
 
-/* Index of the node that REF names; PROFILE_NO_NODE if there is no such node. */
-static uint32_t find_node(struct links *l, uint32_t ref)
+const struct profile_range *profile_range_of(const struct profile *p, uint32_t ref)
 {
-	size_t low = 0, high = l->p->range_count;
-	if (l->recent && holds(l->recent, ref))
-		return (uint32_t)(l->recent->index + (ref - l->recent->first));
+	size_t low = 0, high = p->range_count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct profile_range *r = &l->p->ranges[middle];
-		if (holds(r, ref)) {
-			l->recent = r;
-			return (uint32_t)(r->index + (ref - r->first));
-		}
+		const struct profile_range *r = &p->ranges[middle];
+		if (holds(r, ref))
+			return r;
 		if (ref < r->first)
 			high = middle;
 		else
 			low = middle + 1;
 	}
-	return PROFILE_NO_NODE;
+	return NULL;
+}
+
+/* Index of the node that REF names; PROFILE_NO_NODE if there is no such node. */
+static uint32_t find_node(struct links *l, uint32_t ref)
+{
+	if (!l->recent || !holds(l->recent, ref))
+		l->recent = profile_range_of(l->p, ref);
+	return l->recent ? (uint32_t)(l->recent->index + (ref - l->recent->first))
+			 : PROFILE_NO_NODE;
 }
 
 static uint64_t node_offset(const struct profile *p, size_t index)
@@ -108,9 +112,7 @@ static bool reach_roots(struct links *l, struct str *err)
 		l->path_used = 0;
 		while (at != PROFILE_NO_NODE && l->state[at] == UNKNOWN) {
 			l->state[at] = ON_PATH;
-			l->path =
-			    memory_room(l->path, l->path_used, &l->path_room, sizeof *l->path);
-			l->path[l->path_used++] = at;
+			*memory_next(l->path, l->path_used, l->path_room) = at;
 			at = p->nodes[at].parent;
 		}
 		if (at != PROFILE_NO_NODE && l->state[at] == ON_PATH)
@@ -176,7 +178,7 @@ static int by_id(const void *left, const void *right)
 	_Static_assert(offsetof(struct zprof_module, id) == sizeof *a, "by_id() reads it there");
 	_Static_assert(offsetof(struct zprof_zone, id) == sizeof *a, "by_id() reads it there");
 	_Static_assert(offsetof(struct zprof_part, id) == sizeof *a, "by_id() reads it there");
-	return (a[1] > b[1]) - (a[1] < b[1]);
+	return memory_order(a[1], b[1]);
 }
 
 static bool sort_ids(const struct profile *p, const struct record_kind *k, struct str *err)

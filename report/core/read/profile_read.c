@@ -107,8 +107,7 @@ static bool read_nodes(struct profile *p, const struct source *from, const struc
 				   "nodes lie beyond what a reference can reach");
 	if (!count)
 		return true;
-	p->ranges = memory_room(p->ranges, p->range_count, &p->range_room, sizeof *p->ranges);
-	p->ranges[p->range_count++] =
+	*memory_next(p->ranges, p->range_count, p->range_room) =
 	    (struct profile_range){(uint32_t)first, (uint32_t)count, p->node_count};
 	return read_array(p, from, s, err);
 }
@@ -235,11 +234,8 @@ static bool read_sections(struct profile *p, const struct source *from, struct s
 static void find_command(struct profile *p, const struct profile_text *t)
 {
 	char *text = t->text, *end = text + t->fixed.text_bytes;
-	for (; text < end; text += strlen(text) + 1) {
-		p->command =
-		    memory_room(p->command, p->command_count, &p->command_room, sizeof *p->command);
-		p->command[p->command_count++] = text;
-	}
+	for (; text < end; text += strlen(text) + 1)
+		*memory_next(p->command, p->command_count, p->command_room) = text;
 }
 
 /* Finds what the texts are. Of a kind that there is one of, the last counts; but the first command. */
@@ -320,8 +316,7 @@ bool profile_peek(struct zprof_header *header, const char *path, struct str *err
 
 void profile_note(struct profile *p, char *text)
 {
-	p->notes = memory_room(p->notes, p->note_count, &p->note_room, sizeof *p->notes);
-	p->notes[p->note_count++] = text;
+	*memory_next(p->notes, p->note_count, p->note_room) = text;
 }
 
 void profile_free(struct profile *p)

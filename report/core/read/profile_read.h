@@ -19,8 +19,8 @@
 #define PROFILE_NO_NODE UINT32_MAX
 
 /*
- * Records of variable length: the part that has the same length in all of them, and copies of the
- * rest. Texts end with a zero byte and are never NULL.
+ * Records that differ in length: the fixed part, as in the file, and copies of the texts and lists
+ * behind it (record_kinds.h). Texts end with a zero byte and are never NULL.
  */
 struct profile_module {
 	struct zprof_module fixed;
@@ -93,7 +93,8 @@ struct profile_range {
  * root). Following parents always ends at a root. A node of zone 0 that is not a root is an
  * overflow table, directly above a root. threads[i].root and .current[] become indices too (unused:
  * PROFILE_NO_NODE), and so does `node` of all records. modules, zones and parts are sorted by id, each
- * id once. Recordings are numbered 1, 2, ...; none: there is one (recordings.h).
+ * id once. Recordings are numbered 1, 2, ...; a profile without such records is one recording
+ * (recordings.h).
  */
 struct profile {
 	char *path;
@@ -105,19 +106,18 @@ struct profile {
 #undef RECORD_KIND
 	struct profile_range *ranges; /* in order of `first`, not overlapping */
 	size_t range_count, range_room;
-	/* These point into texts. */
+	/* The next five point into the bytes of `texts`. */
 	char **command;
 	size_t command_count, command_room;
 	char *exe, *host, *rank, *options;    /* NULL if unknown */
 	char *counters[ZPROF_EXTRA_COUNTERS]; /* names of the interpreter's counters */
 	size_t counter_count;
-	/* These do not. */
-	char **notes;
+	char **notes; /* lines for the head of a view; each has memory of its own */
 	size_t note_count, note_room;
-	uint32_t recording; /* the one that it shows alone; 0: all */
-	char *frame;        /* the one frame that it shows (frames/frame_pick.h); NULL: all of it */
+	uint32_t recording;  /* the recording that the profile is of; 0: all */
+	char *frame;         /* the frame that the profile is of (frames/frame_pick.h); NULL: all */
 	uint64_t file_bytes; /* size of the file when it was read */
-	bool texts_only;     /* no other records were read */
+	bool texts_only;     /* profile_load_texts() read it */
 	struct str damage;   /* a sentence that says what is missing; empty: nothing */
 };
 
@@ -127,14 +127,14 @@ struct profile {
  */
 bool profile_load(struct profile *p, const char *path, bool anyone, struct str *err);
 
-/* The same, but of the file's records only texts, parts, members and recordings. */
+/* As profile_load(), but reads only texts, parts, members and recordings. */
 bool profile_load_texts(struct profile *p, const char *path, bool anyone, struct str *err);
 
-/* The same from BYTES in memory; NAME stands for the path in messages. */
+/* As profile_load(), from N BYTES in memory; NAME stands for the path in messages. */
 bool profile_parse(struct profile *p, const char *name, const void *bytes, size_t n,
 		   struct str *err);
 
-/* Reads and checks the header alone, of anyone's file; it tells which run the file belongs to. */
+/* Reads and checks the header alone, which says what run the file belongs to. The file may be anyone's. */
 bool profile_peek(struct zprof_header *header, const char *path, struct str *err);
 
 void profile_free(struct profile *p);
@@ -150,14 +150,17 @@ static inline bool profile_bad(const struct profile *p, struct str *err, uint64_
 			(unsigned long long)offset, what);
 }
 
-/* Find by id; NULL if there is none. */
+/* The range of nodes that has the one which REF names; NULL if there is none. */
+const struct profile_range *profile_range_of(const struct profile *p, uint32_t ref);
+
+/* The module, zone or part with that id; NULL if there is none. */
 const struct profile_module *profile_find_module(const struct profile *p, uint32_t id);
 const struct profile_zone *profile_find_zone(const struct profile *p, uint32_t id);
 const struct profile_part *profile_find_part(const struct profile *p, uint32_t id);
 
 /*
- * The module that contains ADDRESS of the running program, or NULL. If one module was unloaded and
- * another took its place, the one that is still loaded.
+ * The module that contains ADDRESS of the running program, or NULL. If a module was unloaded and
+ * another one was loaded at the same addresses, the second.
  */
 const struct profile_module *profile_module_at(const struct profile *p, uint64_t address);
 
@@ -165,8 +168,8 @@ const struct profile_module *profile_module_at(const struct profile *p, uint64_t
 double profile_ns_per_tick(const struct zprof_header *header);
 
 /*
- * From the start of the process to the latest moment that its profile tells of: its end, if it
- * ended by exit(). A killed process read its clock last at its last event, or with its last sample.
+ * The time from the start of the process to the latest moment that its profile knows: the end of the
+ * process if it ended by exit(), else the last event or sample at which it read its clock.
  */
 double profile_elapsed_ns(const struct profile *p);
 

@@ -3,11 +3,12 @@
  * profile_since.h - what a profile counted since an earlier copy of it: the same records, with the
  * numbers of the copy taken off.
  *
- * So an interval of a run is a profile like any other, and all that follows (names, error bars,
- * functions and arcs) works on it. The program's own counters are never set back: that would need a
- * writer to wait, or lose counts.
+ * So an interval of a run is a profile like any other, with names, error bars, functions and arcs.
+ * The program's own counters are never set back, because then the program would have to wait, or
+ * counts would be lost.
  *
- * It works because a profile only grows: the reference of a node means the same context in both.
+ * Subtraction works because a profile only grows: the reference of a node means the same context in
+ * both copies.
  */
 #ifndef REPORT_PROFILE_SINCE_H
 #define REPORT_PROFILE_SINCE_H
@@ -18,21 +19,21 @@
 bool profile_since_check(const struct profile *p, const struct profile *base, struct str *err);
 
 /*
- * Takes BASE's numbers off P's: calls, ticks, samples, waits, what is known of lent zones, losses.
- * Nodes stay, and so do the clock readings of header and threads. Calls by place and statements are
- * left out: P has none afterwards.
+ * Takes BASE's numbers off P's: calls, ticks, samples, waits, counters of lent zones, losses. Nodes
+ * stay, and so do the clock readings of header and threads. Calls by place and counts of statements
+ * cannot be subtracted: P has none afterwards.
  */
 void profile_since(struct profile *p, const struct profile *base);
 
-/* Where `zprof reset` leaves the base of the profile at PATH; free() it. */
+/* The path at which `zprof reset` keeps the base of the profile at PATH; free() it. */
 char *profile_since_base(const char *path);
 
-/* The length of the profile's path in that of a base; 0: PATH is not called like one. */
+/* If PATH is named as a base is, the length of its beginning that is the profile's path; else 0. */
 size_t profile_since_is_base(const char *path);
 
 /*
- * P becomes the profile of what came since BASE, a file, or "reset": since `zprof reset`. It begins
- * then, too.
+ * P becomes the profile of the time since BASE: a file, or "reset" for the file of the last
+ * `zprof reset`. The start of P becomes that moment.
  */
 bool profile_since_file(struct profile *p, const char *base, bool anyone, struct str *err);
 

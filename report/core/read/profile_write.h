@@ -17,7 +17,7 @@ struct profile_writer {
 	uint64_t at; /* offset */
 };
 
-/* Records of a section on their way: variable-length ones, or any. */
+/* The bytes of a section while it is put together. */
 struct profile_records {
 	char *bytes;
 	size_t used, room;
@@ -27,8 +27,8 @@ struct profile_records {
 bool profile_write_begin(struct profile_writer *w, const char *path, struct str *err);
 
 /*
- * The same, and copies the first N bytes of the profile at FROM, which may be PATH itself: sections
- * that follow are added to it. The header is not copied: profile_write_end() writes it.
+ * Begins to write PATH as a copy of the first N bytes of the profile at FROM, which may be PATH itself.
+ * Sections written next stand behind them. The header is not copied: profile_write_end() writes it.
  */
 bool profile_write_add_to(struct profile_writer *w, const char *path, const char *from, uint64_t n,
 			  struct str *err);
@@ -39,10 +39,10 @@ uint64_t profile_write_reference(const struct profile_writer *w);
 void profile_write_section(struct profile_writer *w, uint32_t type, const void *records,
 			   size_t bytes);
 
-/* Writes the header and gives the file its name. On failure, too, W needs nothing more. */
+/* Writes the header and gives the file its name. W needs no cancelling afterwards, even on failure. */
 bool profile_write_end(struct profile_writer *w, struct zprof_header *header, struct str *err);
 
-/* Removes what was written. */
+/* Removes the file that profile_write_begin() began. */
 void profile_write_cancel(struct profile_writer *w);
 
 /*

@@ -3,10 +3,10 @@
  * record_kinds.h - what record_kinds.def says of each kind of record: how records are read, checked,
  * freed, subtracted, copied while they are written, and written.
  *
- * A kind is either of records of one length, which are kept as they are in the file, or of records
- * that begin with their length (`fixed`). Of these, a fixed part is followed by *pieces*, texts
- * mostly, whose lengths stand in the fixed part; struct profile has the fixed part, and a copy of
- * each piece:
+ * All records of a kind have one length, and memory has them as they are in the file; or they differ
+ * in length, and each begins with its length. A record of the second sort is a *fixed* part and
+ * *pieces* behind it, mostly texts, whose lengths stand in the fixed part. For it, struct profile
+ * has a struct with the fixed part and a copy of each piece:
  *
  *     struct zprof_zone       bytes id kind line name_bytes group_bytes file_bytes | name group file
  *     struct profile_zone     fixed: the same, up to here                          | *name *group *file
@@ -46,28 +46,28 @@ struct record_kind {
 	size_t fixed;
 	struct record_piece pieces[RECORD_PIECES];
 	const char *too_long;               /* says that pieces go beyond the end of their record */
-	struct record_members reals;        /* those that are no finite numbers become 0 */
+	struct record_members reals;        /* floating point; what is not finite becomes 0 */
 	const char *(*check)(void *record); /* makes any bytes safe to use, or says what is wrong */
 	bool in_texts;                      /* read even if only texts are */
 
 	/* References: a node's becomes its index, and records are sorted by ids of their own. */
 	const char *of_node; /* what the records are, in messages */
 	size_t node;         /* where the reference is */
-	const char *with_id; /* what the records are that begin with their length and an id */
+	const char *with_id; /* the same, for records that begin with their length and an id */
 
-	/* Subtracting: what an earlier copy's record of the same node and key has is taken off. */
+	/* Subtracting an earlier copy of the profile: its record of the same node and key is taken off. */
 	struct record_members key, sums[RECORD_SUMS];
 	bool adds_up;    /* several records may be of one node and key */
 	bool whole_only; /* the kind is left out */
 
-	bool is_counted; /* of one recording, or one frame, there are fewer, or none */
+	bool is_counted; /* a profile of one recording or frame alone has fewer of them, or none */
 	bool in_set;     /* the records change with each event of a thread: see collect.h */
 };
 
 extern const struct record_kind record_kinds[];
 extern const size_t record_kind_count;
 
-/* NULL: the section's records are of a later version, or are read elsewhere. */
+/* The kind of a section's records. NULL: a later version has it, or another file reads it. */
 const struct record_kind *record_kind_find(uint32_t section);
 
 /* The records of P, and how many there are. */
@@ -92,7 +92,7 @@ const char *record_check(const struct record_kind *k, void *record);
 /* Bytes of a piece, whose length stands in FIXED. */
 uint64_t record_piece_bytes(const struct record_piece *piece, const void *fixed);
 
-/* Adds the N bytes at ALL, which stand at OFFSET of the file: records of variable length. */
+/* Adds records that differ in length: the N bytes at ALL, which stand at OFFSET of the file. */
 bool record_kind_add(struct profile *p, const struct record_kind *k, const char *all, size_t n,
 		     uint64_t offset, struct str *err);
 

@@ -31,22 +31,11 @@ void filters_free(struct filters *f)
 	pattern_list_free(&f->file);
 }
 
-static bool one_matches(const struct pattern *p, const struct zones *zones, uint32_t zone,
-			const struct groups *g)
-{
-	struct pattern_subject s = groups_subject(zones, zone);
-	return p->of == PATTERN_GROUP
-		   ? groups_contains(g, groups_find(g, p->text), &s, zones->list[zone].group)
-		   : pattern_matches(p, &s);
-}
-
 static bool zone_matches(const struct patterns *p, const struct zones *zones, uint32_t zone,
 			 const struct groups *g)
 {
-	for (size_t i = 0; i < p->count; i++)
-		if (one_matches(&p->list[i], zones, zone, g))
-			return true;
-	return false;
+	struct pattern_subject s = groups_subject(zones, zone);
+	return groups_match_any(g, p, &s, zones->list[zone].group);
 }
 
 bool filters_thread_matches(const struct pattern *p, const struct tree_thread *t)
@@ -119,9 +108,11 @@ static bool check_one(const struct pattern *p, const char *option, const struct 
 {
 	if (!groups_require(g, p, err))
 		return false;
-	for (size_t i = 1; i < zones->count; i++)
-		if (one_matches(p, zones, (uint32_t)i, g))
+	for (size_t i = 1; i < zones->count; i++) {
+		struct pattern_subject s = groups_subject(zones, (uint32_t)i);
+		if (groups_match(g, p, &s, zones->list[i].group))
 			return true;
+	}
 	return nothing_matches(p, option, zones, err);
 }
 

@@ -63,8 +63,11 @@ bool filters_pid_matches(const struct pattern *p, const struct tree_thread *t);
 /* One flag per zone number: whether any of the patterns matches the zone. free() it. */
 bool *filters_zones(const struct patterns *p, const struct zones *zones, const struct groups *g);
 
-/* Makes TO, a tree of its own: FROM restricted, made transparent and spread. Spreading recursion
- * adds to ZONES. */
+/*
+ * Applies the filters to FROM and makes TO, a tree of its own: only the contexts to which the view is
+ * restricted, without the transparent zones, whose callees move to their callers, and with recursion
+ * spread. Spreading adds a zone to ZONES for each depth of a recursion.
+ */
 void filters_tree(struct tree *to, const struct tree *from, const struct filters *f,
 		  struct zones *zones, const struct groups *g);
 

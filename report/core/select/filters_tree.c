@@ -164,9 +164,8 @@ static uint32_t level_zone(struct levels *l, uint32_t zone, uint32_t level)
 	new->group = memory_text(of->group, strlen(of->group));
 	new->spread_of = zone;
 	key.number = (uint32_t)z->count++;
-	l->list = memory_room(l->list, l->count, &l->room, sizeof *l->list);
-	l->list[l->count] = key;
-	lookup_add(&l->by_level, hash, (uint32_t)l->count++);
+	lookup_add(&l->by_level, hash, (uint32_t)l->count);
+	*memory_next(l->list, l->count, l->room) = key;
 	return key.number;
 }
 

@@ -116,10 +116,9 @@ static uint32_t number(struct places *p, const struct code_place *key)
 	uint32_t item = lookup_find(&p->by_key, hash, same_place, p, key);
 	if (item != LOOKUP_NONE)
 		return item;
-	p->list = memory_room(p->list, p->count, &p->room, sizeof *p->list);
-	p->list[p->count] = *key;
 	lookup_add(&p->by_key, hash, (uint32_t)p->count);
-	return (uint32_t)p->count++;
+	*memory_next(p->list, p->count, p->room) = *key;
+	return (uint32_t)p->count - 1;
 }
 
 uint32_t places_at(struct places *p, uint32_t module, uint64_t address, bool inlined)

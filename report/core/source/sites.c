@@ -34,17 +34,14 @@ static uint32_t head_of(struct sites *s, uint32_t caller, uint32_t callee)
 	uint32_t head = lookup_find(&s->by_pair, hash, same_pair, s, &key);
 	if (head != LOOKUP_NONE)
 		return head;
-	s->list = memory_room(s->list, s->count, &s->room, sizeof *s->list);
-	s->list[s->count] = (struct site){caller, callee, 0, 0, SITES_NONE};
 	lookup_add(&s->by_pair, hash, (uint32_t)s->count);
-	return (uint32_t)s->count++;
+	*memory_next(s->list, s->count, s->room) = (struct site){caller, callee, 0, 0, SITES_NONE};
+	return (uint32_t)s->count - 1;
 }
 
 static int order(const struct site *s, uint32_t line, uint32_t column)
 {
-	if (s->line != line)
-		return s->line < line ? -1 : 1;
-	return (s->column > column) - (s->column < column);
+	return memory_order(s->line, line) ?: memory_order(s->column, column);
 }
 
 void sites_add(struct sites *s, uint32_t caller, uint32_t callee, uint32_t place)
@@ -59,9 +56,8 @@ void sites_add(struct sites *s, uint32_t caller, uint32_t callee, uint32_t place
 	}
 	if (at != SITES_NONE && !order(&s->list[at], line, column))
 		return;
-	s->list = memory_room(s->list, s->count, &s->room, sizeof *s->list);
-	s->list[s->count] = (struct site){caller, callee, line, column, at};
-	s->list[before].next = (uint32_t)s->count++;
+	*memory_next(s->list, s->count, s->room) = (struct site){caller, callee, line, column, at};
+	s->list[before].next = (uint32_t)s->count - 1;
 }
 
 void sites_free(struct sites *s)

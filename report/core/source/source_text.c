@@ -144,8 +144,7 @@ static void split(struct source_text *s)
 	for (char *at = s->text; *at;) {
 		char *end = at + strcspn(at, "\n");
 		bool more = *end;
-		s->lines = memory_room(s->lines, s->count, &room, sizeof *s->lines);
-		s->lines[s->count++] = at;
+		*memory_next(s->lines, s->count, room) = at;
 		if (end > at && end[-1] == '\r')
 			end[-1] = 0;
 		*end = 0;

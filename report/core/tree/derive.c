@@ -77,16 +77,15 @@ static uint32_t find_arc(struct walk *w, uint32_t caller, uint32_t callee)
 	uint32_t arc = lookup_find(&w->arcs, hash, same_arc, d, &key);
 	if (arc != LOOKUP_NONE)
 		return arc;
-	d->arcs = memory_room(d->arcs, d->arc_count, &d->arc_room, sizeof *d->arcs);
-	d->arcs[d->arc_count] = (struct arc){.caller = caller, .callee = callee};
 	lookup_add(&w->arcs, hash, (uint32_t)d->arc_count);
-	return (uint32_t)d->arc_count++;
+	*memory_next(d->arcs, d->arc_count, d->arc_room) =
+	    (struct arc){.caller = caller, .callee = callee};
+	return (uint32_t)d->arc_count - 1;
 }
 
 static void push_pending(struct walk *w, uint32_t node, uint32_t arc, bool take_off)
 {
-	w->pending = memory_room(w->pending, w->pending_used, &w->pending_room, sizeof *w->pending);
-	w->pending[w->pending_used++] =
+	*memory_next(w->pending, w->pending_used, w->pending_room) =
 	    (struct pending){node, arc, take_off, w->zones[w->d->arcs[arc].callee].running};
 }
 
@@ -166,8 +165,7 @@ static void enter(struct walk *w, uint32_t index)
 		count_function(w, n);
 		count_arc(w, n, w->t->nodes[n->parent].zone);
 	}
-	w->path = memory_room(w->path, w->depth, &w->path_room, sizeof *w->path);
-	w->path[w->depth++] = (struct step){index, z->child_arc};
+	*memory_next(w->path, w->depth, w->path_room) = (struct step){index, z->child_arc};
 	w->again += n->zone && z->on_path;
 	w->d->contexts += n->zone != 0;
 	w->d->recursive += n->zone && w->again;

@@ -19,9 +19,9 @@ static bool same_child(const void *context, uint32_t item, const void *key)
 
 static uint32_t add_node(struct tree *t, uint32_t parent, uint32_t zone, uint32_t thread)
 {
-	t->nodes = memory_room(t->nodes, t->count, &t->room, sizeof *t->nodes);
-	t->nodes[t->count] = (struct node){.zone = zone, .parent = parent, .thread = thread};
-	return (uint32_t)t->count++;
+	*memory_next(t->nodes, t->count, t->room) =
+	    (struct node){.zone = zone, .parent = parent, .thread = thread};
+	return (uint32_t)t->count - 1;
 }
 
 uint32_t tree_add_thread(struct tree *t, const struct tree_thread *thread)
@@ -53,11 +53,11 @@ void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call)
 	if (!at) {
 		if (!t->call_count)
 			t->call_count = 1;
-		t->calls = memory_room(t->calls, t->call_count, &t->call_room, sizeof *t->calls);
-		at = (uint32_t)t->call_count++;
-		t->calls[at] = (struct tree_call){.place = call->place,
-						  .sampled = call->sampled,
-						  .next = t->nodes[node].first_call};
+		at = (uint32_t)t->call_count;
+		*memory_next(t->calls, t->call_count, t->call_room) =
+		    (struct tree_call){.place = call->place,
+				       .sampled = call->sampled,
+				       .next = t->nodes[node].first_call};
 		t->nodes[node].first_call = at;
 	}
 	t->calls[at].calls += call->calls;

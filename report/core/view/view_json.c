@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_json.c - the outer object of all JSON output, and its text. Objects are printed one by one
- * as they are made, so a report of a million arcs is never in memory as a whole.
+ * view_json.c - prints the outer object that all JSON output of views has. The objects inside are
+ * printed one by one as they are made, so a report of a million arcs is never in memory as a whole.
  */
 #include <stdio.h>
 #include <stdlib.h>
