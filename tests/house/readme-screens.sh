@@ -77,13 +77,13 @@ take() {
 		done <"commands$1"
 		echo 'echo "(that was all)"; sleep 600'
 	} >"typed$1"
-	tmux -L "zprof$$" -f /dev/null new-session -d -x 80 -y 400 "bash ./typed$1"
+	tmux -L "zprof$$-$1" -f /dev/null new-session -d -x 80 -y 400 "bash ./typed$1"
 	for _ in $(seq 2400); do
-		tmux -L "zprof$$" capture-pane -p >"screen$1"
+		tmux -L "zprof$$-$1" capture-pane -p >"screen$1"
 		grep -q '^(that was all)' "screen$1" && break
 		sleep 0.1
 	done
-	tmux -L "zprof$$" kill-server
+	tmux -L "zprof$$-$1" kill-server
 	sed -i '/^(that was all)/,$d' "screen$1"
 	[ -z "${README_SCREENS:-}" ] || sed 's/^/# /' "screen$1"
 }
