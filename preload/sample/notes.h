@@ -81,8 +81,8 @@ struct notes {
 		uint64_t noted_ns; /* the ring's CPU time at its latest sample; 0: no sample yet */
 		/*
 		 * `seen_ns`: the thread's CPU time at the latest look. `left_ns`: the part of this
-		 * time for which no sample has stood; more than half of UINT64_MAX if that is not
-		 * known.
+		 * time that no sample stands for yet. If the CPU time cannot be asked for, `left_ns`
+		 * starts at UINT64_MAX, so that it stays above half of that for ever (ran.c).
 		 */
 		uint64_t seen_ns, left_ns;
 		bool lost;       /* since the latest sample, notes have found no room */

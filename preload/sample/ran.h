@@ -48,8 +48,9 @@ void ran_sample(struct notes *n, struct process *p, struct zprof_node *node,
 		const struct ring_note *note);
 
 /*
- * To be called when the ring was full or over, so that samples were not noted: charges their time
- * to `node`. NULL: this was in a pause.
+ * To be called when the ring was full, or had ended by itself, so that samples were not noted:
+ * charges the time that they would have stood for to `node`. NULL: the program was in a pause, so no
+ * node is charged.
  */
 void ran_in_silence(struct notes *n, struct process *p, struct zprof_node *node);
 

@@ -70,7 +70,10 @@ static bool store(struct patch *patch, uintptr_t at, uint8_t byte)
 	return true;
 }
 
-/* Gives the bytes collected to the storer. If the storer has gone, the bytes are stored here. */
+/*
+ * Gives the collected bytes to the storer, the zprof that stores them from outside while this process
+ * stands still (patch.h). If that zprof has ended meanwhile, the bytes are stored here.
+ */
 static void hand_over(struct patch *patch)
 {
 	uint32_t i;

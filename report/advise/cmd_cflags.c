@@ -19,8 +19,8 @@
  */
 #define FENTRY "-Wp,-p -mfentry -minstrument-return=call"
 
-/* The flags of one compiler. A flag of NULL: the compiler cannot do this, and the text of `why`
- * says what to do. */
+/* The flags of one compiler. If a flag is NULL, the compiler has none for this, and the member that
+ * ends in `_why` tells the user what to do instead. */
 struct compiler {
 	const char *name;
 	const char *plain, *after_inlining, *fentry, *no_std_headers, *counts;

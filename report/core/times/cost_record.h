@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cost_record.h - the times of a cost as a record of merged profiles. Ticks and counters have other
- * records.
+ * cost_record.h - the nanoseconds of a cost as a record of merged profiles. Its ticks and counters
+ * are in other records.
  */
 #ifndef REPORT_COST_RECORD_H
 #define REPORT_COST_RECORD_H
