@@ -24,7 +24,7 @@ const shown = functions.filter((f) => f.total_ns > 0)
 const every = (what, holds) => ok(shown.length > 10 && shown.every(holds), what, ...shown.filter((f) => !holds(f)).map((f) => [f.name, box.get(f.name)]))
 arrives('self', every('self', (f) => box.has(f.name) && near(box.get(f.name)[1], f.self_ns)))
 arrives('total', every('total', (f) => near(box.get(f.name)[2], f.total_ns)))
-arrives('calls', every('calls', (f) => box.get(f.name)[3] == `${f.calls.toLocaleString('en')} calls`))
+arrives('calls', every('calls', (f) => box.get(f.name)[3] == `${f.calls.toLocaleString("en")} call${f.calls == 1 ? "" : "s"}`))
 arrives('lines', every('files and lines', (f) => !f.file || box.get(f.name).at(-1) == `${f.file.split('/').pop()}:${f.line}`))
 const drawn = (plain.out.match(/^edge /gm) ?? []).length
 const arcs = json('graph', '--raw').arcs.filter((a) => a.caller !== null)

@@ -19,7 +19,7 @@ console.log(`# ${name}: ${functions.length} functions, ${contexts.length} contex
 
 function written(format) {
 	const file = join(process.cwd(), `${name}.${format}`)
-	const r = run(zprof, ...(format == 'html' ? ['html'] : ['export', `--format=${format}`]), '--raw', '-o', file, profile)
+	const r = run(zprof, ...(format == 'html' ? ['html', '--time', 'own'] : ['export', `--format=${format}`]), '--raw', '-o', file, profile)
 	ok(r.status == 0 && (format == 'html' || r.said == ''), `${format}: written, ${(bytes(file) / 1e6).toFixed(1)} MB`, r)
 	return file
 }

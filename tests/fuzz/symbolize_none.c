@@ -86,3 +86,13 @@ bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, u
 	(void)print;
 	return false;
 }
+
+size_t symbolize_inlined(struct symbolize_module *m, uint64_t address, symbolize_inlined_fn *each,
+			 void *context)
+{
+	(void)m;
+	(void)address;
+	(void)each;
+	(void)context;
+	return 0;
+}

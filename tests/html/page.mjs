@@ -58,7 +58,7 @@ agree('the totals of a thread', shown.total, new Map(alone.map((f) => [f.name, f
 await page.locator('#thread').selectOption('-1')
 
 // ---- call graph
-const graph = json('graph', '--raw')
+const graph = json('graph', '--raw', '--time', 'own')
 const by_name = new Map(graph.functions.map((f) => [f.name, f]))
 await page.locator('main tbody tr', { hasText: 'größe::fibonacci' }).click()
 // The address changes at once, the page a little later.
@@ -78,7 +78,7 @@ const same = (a, b) => a.length == b.length && a.every((x) => b.some((y) => x[0]
 ok(wanted.length > 3 && same(wanted, children), 'its callees have the numbers of --json', wanted, children)
 
 // With one thread chosen: the cost of its calls alone, and nothing for a function that it did not call.
-const graph_alone = json('graph', '--raw', '--thread', 'second')
+const graph_alone = json('graph', '--raw', '--time', 'own', '--thread', 'second')
 const id_alone = graph_alone.functions.find((f) => f.name == 'thread(void*)').id
 const names_alone = new Map(graph_alone.functions.map((f) => [f.id, f.name]))
 const wanted_alone = graph_alone.arcs.filter((a) => a.caller == id_alone && a.callee != id_alone).map((a) => [by_name.get(names_alone.get(a.callee)).id, a.calls, a.child_self_ns, a.child_total_ns])
