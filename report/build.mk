@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 # The command zprof.
 
-# All of report/ but main: the core's rooms, lowest first, and the features.
+# All of report/ but main: the core's rooms, lowest first, the text of C++ names, and the features.
 CORE_ROOMS   := base read disk names source pattern times tree load select options view command
 # The features that report/uses lists; iprof is a library of its own.
 FEATURES     := $(filter-out iprof,$(shell awk '/^[a-z]/ { print $$1 }' report/uses))
-REPORT_DIRS  := $(CORE_ROOMS:%=report/core/%) $(FEATURES:%=report/%)
+REPORT_DIRS  := $(CORE_ROOMS:%=report/core/%) report/cxx $(FEATURES:%=report/%)
 REPORT_OBJS  := $(B)/report/commands.o $(B)/report/loaders.o $(patsubst %.c,$(B)/%.o,$(foreach dir,$(REPORT_DIRS),$(sort $(wildcard $(dir)/*.c))))
 # One place knows what a call of a hook looks like: these files of the library.
 REPORT_OBJS  += $(B)/report/sites/scan.o $(B)/report/sites/cfi.o
@@ -65,8 +65,8 @@ $(PROF_REPORT): $(B)/report/iprof/prof_report.o $(B)/report/iprof/all.a $(SYMBOL
 ALL += $(B)/zprof $(PROF_REPORT)
 
 # Unit tests of report/, each linked with all of it except main. A builder of their own makes their profiles.
-REPORT_TESTS := $(addprefix $(B)/tests/,advise/report_leave_out callgraph/report_laws callgraph/report_via \
-	$(addprefix core/report_,collect estimate groups load mean names options patterns reader units visible) \
+REPORT_TESTS := $(addprefix $(B)/tests/,advise/report_leave_out callgraph/report_laws callgraph/report_via cxx/cxx_names \
+	$(addprefix core/report_,collect estimate groups load mean options patterns reader units visible) \
 	files/report_files frames/report_collect_frames second_run/report_native_paths second_run/report_unwind top/report_live)
 REPORT_BUILDER := $(B)/tests/core/profile_builder.o $(B)/tests/core/profile_layout.o
 REPORT_TEST_OBJS := $(REPORT_TESTS:%=%.o) $(REPORT_BUILDER) $(B)/tests/core/profile_loaded.o
@@ -94,7 +94,7 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape $(B)/
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60
 FUZZ_ROOMS   := base read disk names source pattern times tree load select
-FUZZ_PARTS   := $(filter-out %/terminal.c %/table.c %/wrap.c %/trampoline.c %/source_text.c,$(foreach room,$(FUZZ_ROOMS),$(wildcard report/core/$(room)/*.c))) \
+FUZZ_PARTS   := $(filter-out %/terminal.c %/table.c %/wrap.c %/trampoline.c %/source_text.c,$(foreach room,$(FUZZ_ROOMS),$(wildcard report/core/$(room)/*.c))) $(wildcard report/cxx/*.c) \
 	report/frames/frames.c report/frames/frame_pick.c report/frames/profile_frames.c report/statements/block_counts.c
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/mutate.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c tests/fuzz/loaders_few.c $(FUZZ_PARTS)
 

@@ -11,7 +11,7 @@
 #include "report/core/base/memory.h"
 #include "report/core/base/say.h"
 #include "report/advise/leave_out.h"
-#include "report/core/names/short_name.h"
+#include "report/cxx/short_name.h"
 #include "report/core/base/table.h"
 #include "report/core/base/units.h"
 #include "report/core/base/visible.h"

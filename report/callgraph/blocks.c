@@ -13,7 +13,7 @@
 #include "report/core/view/counter_columns.h"
 #include "report/callgraph/wait_columns.h"
 #include "report/core/base/memory.h"
-#include "report/core/names/short_name.h"
+#include "report/cxx/short_name.h"
 #include "report/core/base/table.h"
 #include "report/core/base/units.h"
 #include "report/core/view/parts.h"

@@ -8,7 +8,7 @@
 #include "report/core/base/wrap.h"
 #include "report/core/view/counter_columns.h"
 #include "report/callgraph/wait_columns.h"
-#include "report/core/view/group_times.h"
+#include "report/callgraph/group_times.h"
 #include "report/core/view/listing.h"
 #include "report/core/view/parts.h"
 #include "report/core/base/memory.h"

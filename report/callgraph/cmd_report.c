@@ -7,7 +7,7 @@
 #include "report/callgraph/json_functions.h"
 #include "report/core/view/parts.h"
 #include "report/callgraph/ranks.h"
-#include "report/core/names/short_name.h"
+#include "report/cxx/short_name.h"
 #include "report/core/base/table.h"
 #include "report/callgraph/tree_view.h"
 #include "report/core/base/units.h"

@@ -11,7 +11,7 @@
 #include "report/core/base/memory.h"
 #include "report/core/base/table.h"
 #include "report/core/base/units.h"
-#include "report/core/names/short_name.h"
+#include "report/cxx/short_name.h"
 #include "report/core/view/parts.h"
 
 /* A function's mean time over all ranks, and the ranks with its least and largest time. */

@@ -9,7 +9,7 @@
 #include "report/core/base/table.h"
 #include "report/core/base/units.h"
 #include "report/core/base/visible.h"
-#include "report/core/names/short_name.h"
+#include "report/cxx/short_name.h"
 #include "report/frames/frames_view.h"
 
 /* ---- one frame */

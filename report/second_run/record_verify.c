@@ -24,7 +24,7 @@
 #include "report/core/base/table.h"
 #include "report/core/base/units.h"
 #include "report/core/base/visible.h"
-#include "report/core/names/short_name.h"
+#include "report/cxx/short_name.h"
 #include "report/second_run/chance.h"
 #include "report/second_run/native_code.h"
 

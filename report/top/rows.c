@@ -9,7 +9,7 @@
 
 #include "report/core/base/memory.h"
 #include "report/core/base/units.h"
-#include "report/core/view/group_times.h"
+#include "report/callgraph/group_times.h"
 
 struct making {
 	struct top *t;

@@ -12,7 +12,7 @@
 #include "report/top/cells.h"
 #include "report/top/keys.h"
 #include "report/top/sheet_head.h"
-#include "report/core/names/short_name.h"
+#include "report/cxx/short_name.h"
 
 #define NAME_LEAST   16
 #define GRAPH_HEIGHT 16 /* screens at least this high show the history graph */

@@ -18,7 +18,7 @@
 #include "report/core/tree/derive.h"
 #include "report/core/select/filters.h"
 #include "report/core/times/measure.h"
-#include "report/core/view/group_times.h"
+#include "report/callgraph/group_times.h"
 
 #define ZONES 7 /* few, so that paths hold the same zone often */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "report/core/base/memory.h"
-#include "report/core/names/plain_name.h"
+#include "report/cxx/plain_name.h"
 
 /* The bracket that belongs to the one at CLOSE; NULL if there is none after NAME's first letter. */
 static const char *opening(const char *name, const char *close, char open)

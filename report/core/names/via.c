@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "report/core/base/memory.h"
-#include "report/core/names/short_name.h"
+#include "report/cxx/short_name.h"
 #include "report/core/names/trampoline.h"
 
 #define VIA_SHOWN 3 /* names in a text */

@@ -8,7 +8,7 @@
 
 #include "report/core/select/filters.h"
 #include "report/core/base/memory.h"
-#include "report/core/names/library_name.h"
+#include "report/cxx/library_name.h"
 
 /* Filters and state while a tree is copied. Flags are by zone number; NULL: no filter. */
 struct copying {

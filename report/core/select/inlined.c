@@ -2,7 +2,7 @@
 /* inlined.c - see inlined.h. */
 #include "report/core/select/inlined.h"
 
-#include "report/core/names/short_name.h"
+#include "report/cxx/short_name.h"
 
 #define INLINED_SHOWN 3 /* functions that are named */
 

@@ -12,7 +12,7 @@
 
 #include "report/core/disk/file_rules.h"
 #include "report/core/load/load.h"
-#include "report/core/names/short_names.h"
+#include "report/cxx/short_names.h"
 #include "report/core/options/options.h"
 
 struct view {

@@ -11,7 +11,7 @@
 #include "report/core/base/visible.h"
 #include "report/core/base/wrap.h"
 #include "report/core/load/ended.h"
-#include "report/core/names/short_name.h"
+#include "report/cxx/short_name.h"
 #include "report/core/view/view.h"
 
 static void add_second_run(struct str *to, const struct load *l)

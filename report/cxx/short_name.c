@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* short_name.c - see short_name.h. */
-#include "report/core/names/short_name.h"
+#include "report/cxx/short_name.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/core/base/memory.h"
 #include "report/core/base/text_width.h"
-#include "report/core/names/brackets.h"
-#include "report/core/names/plain_name.h"
+#include "report/cxx/brackets.h"
+#include "report/cxx/plain_name.h"
 
 void short_name_begin(struct name_cut *c, const char *name, int room)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* library_name.c - see library_name.h. */
-#include "report/core/names/library_name.h"
+#include "report/cxx/library_name.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#include "report/core/names/brackets.h"
-#include "report/core/names/plain_name.h"
+#include "report/cxx/brackets.h"
+#include "report/cxx/plain_name.h"
 
 static bool is_reserved(const char *part)
 {

@@ -9,7 +9,7 @@
 #ifndef REPORT_SHORT_NAME_H
 #define REPORT_SHORT_NAME_H
 
-#include "report/core/names/name_cut.h"
+#include "report/cxx/name_cut.h"
 
 #define SHORT_NAME_MOST 60 /* columns that a name may take in a text of any width */
 

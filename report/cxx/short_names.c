@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* short_names.c - see short_names.h. */
-#include "report/core/names/short_names.h"
+#include "report/cxx/short_names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/core/base/memory.h"
-#include "report/core/names/plain_name.h"
-#include "report/core/names/short_name.h"
+#include "report/cxx/plain_name.h"
+#include "report/cxx/short_name.h"
 
 /* What is cut: ever more of the name. */
 enum level { BEHIND_TYPE, PLAIN, FULL, UNCUT };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report_names.c - long C++ names in few columns, each still telling which function it is. */
+/* cxx_names.c - long C++ names in few columns, each still telling which function it is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "report/core/base/text_width.h"
-#include "report/core/names/library_name.h"
-#include "report/core/names/plain_name.h"
-#include "report/core/names/short_name.h"
-#include "report/core/names/short_names.h"
+#include "report/cxx/library_name.h"
+#include "report/cxx/plain_name.h"
+#include "report/cxx/short_name.h"
+#include "report/cxx/short_names.h"
 #include "symbolize/demangle.h"
 
 static void forms(void **unused)
@@ -140,7 +140,7 @@ static const struct {
 	const char *linkage, *form;
 } real[] = {
 #define NAME(linkage, form) {linkage, form},
-#include "tests/core/short_names.def"
+#include "tests/cxx/short_names.def"
 };
 #define REAL (sizeof real / sizeof *real)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* brackets.c - see brackets.h. */
-#include "report/core/names/brackets.h"
+#include "report/cxx/brackets.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* name_cut.c - see name_cut.h. */
-#include "report/core/names/name_cut.h"
+#include "report/cxx/name_cut.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/core/base/memory.h"
 #include "report/core/base/text_width.h"
-#include "report/core/names/brackets.h"
+#include "report/cxx/brackets.h"
 
 #define CLASS_LEAST 4 /* columns: less of a class would tell nothing */
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* plain_name.c - see plain_name.h. */
-#include "report/core/names/plain_name.h"
+#include "report/cxx/plain_name.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/core/base/memory.h"
-#include "report/core/names/brackets.h"
-#include "report/core/names/known_names.h"
+#include "report/cxx/brackets.h"
+#include "report/cxx/known_names.h"
 
 static bool begins(const char *at, const char *end, const char *with)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* known_names.c - see known_names.h. */
-#include "report/core/names/known_names.h"
+#include "report/cxx/known_names.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* group_times.c - see group_times.h. One loop up the array of nodes: a node's group follows from
  * its parent's. */
-#include "report/core/view/group_times.h"
+#include "report/callgraph/group_times.h"
 
 #include <stdlib.h>
 
