@@ -41,8 +41,9 @@ int main(void)
  *
  * $ ./diamond
  * $ zprof graph --no-via
- * ./diamond      247 ticks, 1 thread, 124 calls, 5 zones
- * clock: fake, one tick a reading, exact.
+ * ./diamond
+ * 247 ticks in 1 thread; 124 calls
+ * times: ticks of a fake clock, one a reading
  *
  * index  % time       self  children          called  name
  *                        3       244         1/1          <spontaneous>

@@ -49,8 +49,9 @@ int main()
  *
  * $ ./library
  * $ zprof graph --no-via
- * ./library      17 ticks, 1 thread, 9 calls, 5 zones
- * clock: fake, one tick a reading, exact.
+ * ./library
+ * 17 ticks in 1 thread; 9 calls
+ * times: ticks of a fake clock, one a reading
  *
  * index  % time       self  children          called  name
  *                        2        15         1/1          <spontaneous>
@@ -72,8 +73,9 @@ int main()
  *                        3         0         3/3          __gnu_cxx::each(void (*)(int), int) [4]
  * [5]      17.6          3         0         3        add(int) [5]                                    library.cc:36
  * $ zprof graph --no-via --fold-library
- * ./library      17 ticks, 1 thread, 5 calls, 3 zones
- * clock: fake, one tick a reading, exact.
+ * ./library
+ * 17 ticks in 1 thread; 5 calls
+ * times: ticks of a fake clock, one a reading
  * The C++ library's internal functions count as their callers.
  *
  * index  % time       self  children          called  name

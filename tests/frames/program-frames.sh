@@ -45,7 +45,7 @@ has "of a recursive function, its total once" "reply 8 11 3"
 "$zprof" graph --frame 69 fake.zp >shown
 has "one frame as a call graph" "frame 69 of 'turn' alone"
 "$zprof" graph --frame 10 fake.zp >shown
-has "and of another frame, an ordinary one" "34 ticks, 1 thread, 17 calls"
+has "and of another frame, an ordinary one" "34 ticks in 1 thread; 17 calls"
 expect 0 '"functions"' "$zprof" graph --json --slowest 2 fake.zp
 expect 0 "lookup" "$zprof" export --format=folded --slowest 1 fake.zp
 expect 1 "frame 500 was not kept in 'fake.zp'" "$zprof" graph --frame 500 fake.zp
@@ -56,7 +56,7 @@ expect 2 "--slowest is 1 for the slowest frame" "$zprof" frames --slowest 0 fake
 # the slowest beside the median frame, which equals each of the others
 golden report/frames-diff.txt "$zprof" diff --slowest 1 fake.zp
 "$zprof" report --frame median fake.zp >shown
-has "the median frame as a report" "34 ticks, 1 thread, 17 calls"
+has "the median frame as a report" "34 ticks in 1 thread; 17 calls"
 "$zprof" diff --frame 70 --frame median --all fake.zp >shown
 grep -A99 '^Functions' shown | grep -qE '[^ ]  +[+-]'
 tap $((1 - $?)) "a frame like the others is the median one, in each function and arc"

@@ -36,8 +36,9 @@ int main(void)
  *
  * $ ./chain
  * $ zprof graph --no-via
- * ./chain      101 ticks, 1 thread, 51 calls, 5 zones
- * clock: fake, one tick a reading, exact.
+ * ./chain
+ * 101 ticks in 1 thread; 51 calls
+ * times: ticks of a fake clock, one a reading
  *
  * index  % time       self  children          called  name
  *                        6        95         1/1          <spontaneous>

@@ -104,8 +104,9 @@ int main()
  *
  * $ ./virtual
  * $ zprof graph --no-via
- * ./virtual      129 ticks, 1 thread, 65 calls, 12 zones
- * clock: fake, one tick a reading, exact.
+ * ./virtual
+ * 129 ticks in 1 thread; 65 calls
+ * times: ticks of a fake clock, one a reading
  *
  * index  % time       self  children          called  name
  *                        7       122         1/1          <spontaneous>

@@ -106,7 +106,7 @@ is "one says which it is" "Restricted to recording 2." "$(grep '^Restricted' tex
 "$zprof" info $profile >text 2>errors
 is "info lists them" "1: 2: 3: " "$(sed -n 's/^\(  recordings\|            \)  *\([0-9]*:\) [-0-9]* [0-9:]* [-+0-9]*, [0-9.]* [mun]*s, [0-9,]* calls$/\2/p' text | tr '\n' ' ')"
 is "a thread of several is one thread" "7 threads" "$(grep -o '[0-9]* threads' text)"
-is "and has one report" "7 7" "$("$zprof" report --by-thread $profile 2>errors | grep -c "^thread '") $("$zprof" report $profile 2>errors | grep -o '[0-9]* threads, ' | tr -dc 0-9)"
+is "and has one report" "7 7" "$("$zprof" report --by-thread $profile 2>errors | grep -c "^thread '") $("$zprof" report $profile 2>errors | grep -o 'in [0-9]* threads' | tr -dc 0-9)"
 expect 1 "there is no recording 4: '$profile' has recordings 1 to 3" "$zprof" report --recording 4 $profile
 expect 2 "--recording is 1 for what was recorded first, 2 for the next, or 'last', not '0'" "$zprof" report --recording 0 $profile
 expect 1 "there is no recording 2: '$child' has one, number 1" "$zprof" report --recording 2 "$child"

@@ -11,7 +11,8 @@
 #    *
 #    * $ ./NAME ARGUMENT...
 #    * $ zprof graph --no-via
-#    * ./NAME      101 ticks, 1 thread, 51 calls, 5 zones
+#    * ./NAME
+#    * 101 ticks in 1 thread; 51 calls
 #    * ...
 #
 # With a line ` * only=*-O2` there, only these builds of gcc-O0 gcc-O2 clang-O0 clang-O2 must. Besides the screens, sums are asserted,

@@ -151,7 +151,7 @@ tap $bad "mlock() finds its limit untouched, and no descriptor is held"
 # Many more than a user may have. (A quarter of the signals that may be pending are taken.)
 said() { # THREADS OF: in the head, and at the end
 	"$ZPROF_BUILD/zprof" report --force --width 1000 p >report
-	grep -q "^times: from .* samples*.*  $1 of the $2 threads were not sampled, or not to their end: time of theirs is missing[.]" report &&
+	grep -q "^note: $1 of the $2 threads were not sampled, or not to their end: time of theirs is missing" report &&
 		grep -q "^ *$1  threads that could not be sampled: their calls are counted" report || {
 		echo "# not said:"
 		sed 's/^/# /' report

@@ -40,8 +40,9 @@ int main(int argc, char **argv)
  *
  * $ ./threads 1000
  * $ zprof graph --no-via
- * ./threads 1000      4,003 ticks, 3 threads, 2,003 calls, 3 zones
- * clock: fake, one tick a reading, exact.
+ * ./threads 1000
+ * 4,003 ticks in 3 threads; 2,003 calls
+ * times: ticks of a fake clock, one a reading
  *
  * index  % time       self  children          called  name
  *                    2,002     2,000         2/2          <spontaneous>

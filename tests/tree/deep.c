@@ -58,8 +58,9 @@ int main(int argc, char **argv)
  *
  * $ ./deep 100000
  * $ zprof graph --no-via
- * ./deep 100000      200,206 ticks, 2 threads, 100,104 calls, 5 zones
- * clock: fake, one tick a reading, exact.
+ * ./deep 100000
+ * 200,206 ticks in 2 threads; 100,104 calls
+ * times: ticks of a fake clock, one a reading
  * note: 100,108 contexts are more than a processor's caches hold, so each call took longer to count; 100 % of them are recursion: with recursion=1 they are fewer, and calls and times are as exact
  *
  * index  % time       self  children            called  name

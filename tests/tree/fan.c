@@ -49,8 +49,9 @@ int main(void)
  *
  * $ ./fan
  * $ zprof graph --no-via --func fan
- * ./fan      250,503 ticks, 1 thread, 125,252 calls, 502 zones
- * clock: fake, one tick a reading, exact.
+ * ./fan
+ * 250,503 ticks in 1 thread; 125,252 calls
+ * times: ticks of a fake clock, one a reading
  *
  * index  % time       self  children          called  name
  *                  125,251   125,250         1/1          main [1]

@@ -54,8 +54,9 @@ int main(void)
  *
  * $ ./mutual
  * $ zprof graph --no-via
- * ./mutual      69 ticks, 1 thread, 35 calls, 6 zones
- * clock: fake, one tick a reading, exact.
+ * ./mutual
+ * 69 ticks in 1 thread; 35 calls
+ * times: ticks of a fake clock, one a reading
  *
  * index  % time       self  children          called  name
  *                        6        63         1/1          <spontaneous>

@@ -26,8 +26,9 @@ int main(void)
  *
  * $ ./recurse
  * $ zprof graph --no-via
- * ./recurse      1,003 ticks, 1 thread, 502 calls, 3 zones
- * clock: fake, one tick a reading, exact.
+ * ./recurse
+ * 1,003 ticks in 1 thread; 502 calls
+ * times: ticks of a fake clock, one a reading
  *
  * index  % time       self  children          called  name
  *                       10       993         1/1          <spontaneous>
@@ -41,8 +42,9 @@ int main(void)
  *                       64         0         8/8          main [1]
  * [3]       6.4         64         0         8+28     factorial [3]      recurse.c:5
  * $ zprof graph --no-via --recursion=spread --func 'fact*'
- * ./recurse      1,003 ticks, 1 thread, 502 calls, 21 zones
- * clock: fake, one tick a reading, exact.
+ * ./recurse
+ * 1,003 ticks in 1 thread; 502 calls
+ * times: ticks of a fake clock, one a reading
  *
  * index  % time       self  children          called  name
  *                       15        49         8/8          main [1]

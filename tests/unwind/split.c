@@ -222,8 +222,9 @@ int main(int argc, char **argv)
  *
  * $ ./split
  * $ zprof graph --no-via
- * ./split      2,555 ticks, 1 thread, 1,278 calls, 13 zones
- * clock: fake, one tick a reading, exact.
+ * ./split
+ * 2,555 ticks in 1 thread; 1,278 calls
+ * times: ticks of a fake clock, one a reading
  *
  * index  % time       self  children          called  name
  *                      121     2,434         1/1          <spontaneous>

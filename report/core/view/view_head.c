@@ -14,15 +14,10 @@
 #include "report/cxx/short_name.h"
 #include "report/core/view/view.h"
 
-static void add_second_run(struct str *to, const struct load *l)
+static void add_count(struct str *to, uint64_t n, const char *one, const char *end)
 {
 	char text[UNITS_TEXT];
-	size_t second = load_second_runs(l);
-	str_add(to, "times: from %s of a second run, with all hooks off",
-		units_of(text, load_samples(l), "sample"));
-	if (second < l->process_count)
-		str_add(to, ", in %zu of %zu processes", second, l->process_count);
-	str_add(to, "; calls: of the first.");
+	str_add(to, "%s%s", units_of(text, n, one), end);
 }
 
 static size_t threads_of(const struct tree *t)
@@ -33,6 +28,127 @@ static size_t threads_of(const struct tree *t)
 	return count;
 }
 
+/* The program's calls: waits are shown as calls (offcpu=1), but are not. */
+static uint64_t program_calls(const struct view *v, const struct derived *d)
+{
+	uint64_t calls = d->calls;
+	for (size_t i = 1; i < d->function_count; i++)
+		if (v->load.zones.list[d->functions[i].zone].kind == ZPROF_ZONE_WAIT)
+			calls -= d->functions[i].calls;
+	return calls;
+}
+
+/* How long the program ran, and what it did: `elapsed 8.30 s; on a processor 1.61 s in 5 threads;
+ * 27,000 calls`. */
+static void add_what_ran(struct str *to, const struct view *v, const struct derived *d)
+{
+	char text[UNITS_TEXT];
+	const struct load *l = &v->load;
+	if (!v->fake && load_elapsed_ns(l) > 0)
+		str_add(to, "elapsed %s; ", units_time(text, load_elapsed_ns(l), false));
+	if (v->fake && !v->counts_only)
+		str_add(to, "%s ticks in ", view_time(v, text, d->whole.ns));
+	else if (v->knows_waits)
+		str_add(to, "on a processor %s in ", view_time(v, text, d->whole.cpu_ns));
+	else if (!v->counts_only)
+		str_add(to, "%s in ", view_time(v, text, d->whole.ns));
+	add_count(to, threads_of(v->tree), "thread", load_processes(l) > 1 ? " of " : "; ");
+	if (load_processes(l) > 1)
+		add_count(to, load_processes(l), "process", "; ");
+	add_count(to, program_calls(v, d), "call", "\n");
+}
+
+/* Which times are shown. */
+static const char *shown_times(const struct view *v)
+{
+	static const char *const of[] = {
+	    [TIME_CPU] = "on a processor",
+	    [TIME_WAIT] = "waiting",
+	    [TIME_OWN] = "on a processor and waiting",
+	    [TIME_WALL] = "on a processor, waiting, and while others had the processor",
+	};
+	if (v->fake)
+		return "ticks of a fake clock, one a reading";
+	return v->knows_waits ? of[v->measure] : "on a processor and waiting, not told apart";
+}
+
+/* What the times were taken from. */
+static void add_source(struct str *to, const struct view *v)
+{
+	char text[UNITS_TEXT];
+	const struct load *l = &v->load;
+	const struct zprof_header *h = &l->processes[0].header;
+	uint64_t samples = load_samples(l);
+	size_t second = load_second_runs(l);
+	if (second) {
+		str_add(to, ", from %s of a second run, with all hooks off",
+			units_of(text, samples, "sample"));
+		if (second < l->process_count)
+			str_add(to, ", in %zu of %zu processes", second, l->process_count);
+		str_add(to, "; calls: of the first");
+	} else if (h->mode == ZPROF_MODE_COUNT) {
+		str_add(to, ", from %s", units_of(text, samples, "sample"));
+	} else if (h->mode == ZPROF_MODE_EXACT && !v->fake) {
+		str_add(to, ", by the clock (%s)",
+			h->clock == ZPROF_CLOCK_TSC ? "TSC" : "CLOCK_MONOTONIC");
+		if (samples)
+			str_add(to, ", of short functions from %s",
+				units_of(text, samples, "sample"));
+	}
+}
+
+/* The largest error of a function's self time. */
+static double worst_bar(const struct view *v, const struct derived *d)
+{
+	double worst = 0;
+	for (size_t i = 1; i < d->function_count; i++) {
+		struct cost self = view_shown(v, &d->functions[i].self);
+		worst = fmax(worst, cost_self_bar(&self));
+	}
+	return worst;
+}
+
+/* What hooks took, and how far off times may be. */
+static void add_errors(struct str *to, const struct view *v, const struct derived *d)
+{
+	char text[UNITS_TEXT];
+	double hooks = load_hook_ns(&v->load), bar = worst_bar(v, d);
+	if (hooks > 0 && v->load.raw)
+		str_add(to, ", with the hooks' %s", view_time(v, text, hooks));
+	else if (hooks > 0 && !load_second_runs(&v->load))
+		str_add(to, ", without the hooks' %s", view_time(v, text, hooks));
+	if (bar > view_shown(v, &d->whole).ns)
+		str_add(to, "; a self time may be off by more than the whole");
+	else if (bar > 0)
+		str_add(to, "; no self time is off by more than %s", view_time(v, text, bar));
+}
+
+static void add_times(struct str *to, const struct view *v, const struct derived *d)
+{
+	char text[UNITS_TEXT];
+	if (v->counts_only) {
+		str_add(to, "times: none, calls alone were recorded\n");
+		return;
+	}
+	str_add(to, "times: %s", shown_times(v));
+	if (v->knows_waits && v->measure != TIME_CPU)
+		str_add(to, ", %s in all", view_time(v, text, view_shown(v, &d->whole).ns));
+	add_source(to, v);
+	add_errors(to, v, d);
+	str_add(to, "\n");
+}
+
+#define WORTH_A_LINE 0.01 /* of the whole: less is not said */
+
+/* The time outside of all functions, which is in no row. */
+static void add_outside(struct str *to, const struct view *v, const struct derived *d)
+{
+	char text[UNITS_TEXT];
+	double outside = view_shown(v, &d->functions[0].self).ns;
+	if (outside > 0 && outside >= WORTH_A_LINE * view_shown(v, &d->whole).ns)
+		str_add(to, "Outside of all functions: %s.\n", view_time(v, text, outside));
+}
+
 /*
  * Of threads without samples, nothing but the calls is known; under clock=exact, the clock has
  * their times.
@@ -41,94 +157,16 @@ static void add_unsampled(struct str *to, const struct view *v)
 {
 	char text[UNITS_TEXT], of[UNITS_TEXT];
 	uint64_t unsampled = v->load.counters[ZPROF_LOSS_SAMPLERS], threads = threads_of(v->tree);
-	if (!unsampled)
+	if (!unsampled || v->load.processes[0].header.mode != ZPROF_MODE_COUNT ||
+	    load_second_runs(&v->load))
 		return;
-	str_add(to, "  %s", units_count(text, unsampled));
+	str_add(to, "note: %s", units_count(text, unsampled));
 	if (unsampled <= threads)
 		str_add(to, " of the %s", units_count(of, threads));
-	str_add(to, " threads were not sampled, or not to their end: time of theirs is missing.");
+	str_add(to, " threads were not sampled, or not to their end: time of theirs is missing\n");
 }
 
-/* Where the times come from. */
-static void add_clock(struct str *to, const struct view *v)
-{
-	char text[UNITS_TEXT], period[UNITS_TEXT];
-	static const char *const modes[] = {"?", "exact", "?", "counts only"};
-	const struct process *p = &v->load.processes[0];
-	uint64_t samples = load_samples(&v->load);
-	const char *mode = p->header.mode < 4 ? modes[p->header.mode] : modes[0];
-	if (p->header.clock == ZPROF_CLOCK_FAKE)
-		str_add(to, "clock: fake, one tick a reading, %s.", mode);
-	else if (load_second_runs(&v->load))
-		add_second_run(to, &v->load);
-	else if (p->header.mode == ZPROF_MODE_COUNT && p->header.sampler != ZPROF_SAMPLER_NONE)
-		str_add(to, "times: from %s, every %s of CPU time.",
-			units_of(text, samples, "sample"),
-			units_time(period, p->header.sample_period_ns, false));
-	else
-		str_add(to, "clock: %s %s, %s.",
-			p->header.clock == ZPROF_CLOCK_TSC ? "TSC" : "CLOCK_MONOTONIC",
-			units_rate(text, 1e9 / p->ns_per_tick), mode);
-	if (p->header.mode == ZPROF_MODE_EXACT && samples && !load_second_runs(&v->load))
-		str_add(to, "  Short functions: from %s.", units_of(text, samples, "sample"));
-	if (p->header.mode == ZPROF_MODE_COUNT && !load_second_runs(&v->load))
-		add_unsampled(to, v);
-}
-
-static void add_count(struct str *to, uint64_t n, const char *one, const char *many,
-		      const char *end)
-{
-	char text[UNITS_TEXT];
-	str_add(to, "%s %s%s", units_count(text, n), n == 1 ? one : many, end);
-}
-
-/* The largest error of a self time's share of the whole, as a part of 1. */
-static double worst_bar(const struct view *v, const struct derived *d)
-{
-	struct cost all = view_shown(v, &d->functions[0].total);
-	double whole = view_shown(v, &d->whole).ns, worst = 0, whole_bar = cost_total_bar(&all);
-	for (size_t i = 1; i < d->function_count; i++) {
-		struct cost self = view_shown(v, &d->functions[i].self);
-		double self_bar = cost_self_bar(&self);
-		double bar =
-		    whole > 0 ? cost_share_bar(self.ns, self_bar, whole, whole_bar) : self_bar;
-		worst = fmax(worst, bar);
-	}
-	return worst;
-}
-
-static void add_taken_off(struct str *to, const struct view *v, const struct derived *d)
-{
-	char text[UNITS_TEXT];
-	double cost = load_hook_ns(&v->load);
-	if (cost <= 0)
-		return;
-	if (v->load.raw) {
-		str_add(to, "  Raw: the hooks' own %s are still in the times.",
-			view_time(v, text, cost));
-		return;
-	}
-	if (load_second_runs(&v->load))
-		str_add(to, "  Hooks took %s of the first", view_time(v, text, cost));
-	else
-		str_add(to, "  The hooks' own %s are taken off", view_time(v, text, cost));
-	double bar = worst_bar(v, d), whole = view_shown(v, &d->whole).ns;
-	if ((whole > 0 || bar > 0) && !v->counts_only) {
-		double error = whole > 0 ? 100 * bar : INFINITY;
-
-		if (error < 0.1)
-			str_add(to, "%s", "; no self time is off by as much as 0.1 % of the whole");
-		else if (error > 100)
-			str_add(to, "; a self time may be off by more than the whole");
-		else
-			str_add(to, "; no self time is off by more than %.*f %% of the whole",
-				error < 10, error);
-	}
-	str_add(to, ".");
-}
-
-#define WAITING_ZONES 3    /* named in the head, at most */
-#define WAITING_LEAST 0.01 /* shares of less are not worth a word */
+#define WAITING_ZONES 3 /* named in the head, at most */
 
 /* Finds the zones that wait most; gives how many of WAITING_ZONES do more than next to nothing. */
 static size_t find_waiting(const struct derived *d, const struct function *most[])
@@ -137,7 +175,7 @@ static size_t find_waiting(const struct derived *d, const struct function *most[
 	for (size_t i = 1; i < d->function_count; i++) {
 		const struct function *f = &d->functions[i];
 		size_t at = count;
-		if (f->self.wait_ns <= WAITING_LEAST * d->whole.wait_ns)
+		if (f->self.wait_ns <= WORTH_A_LINE * d->whole.wait_ns)
 			continue;
 		while (at && most[at - 1]->self.wait_ns < f->self.wait_ns)
 			at--;
@@ -150,16 +188,11 @@ static size_t find_waiting(const struct derived *d, const struct function *most[
 	return count;
 }
 
-/* How much waiting a report of processor time leaves out, and where it is. */
-static void add_waiting(struct str *to, const struct view *v, const struct derived *d)
+/* Names zones that wait, and how long. */
+static void add_waiting_zones(struct str *to, const struct view *v, const struct derived *d)
 {
 	char text[UNITS_TEXT];
 	const struct function *most[WAITING_ZONES];
-	const struct cost *whole = &d->whole;
-	if (v->measure != TIME_CPU || !v->knows_waits ||
-	    whole->wait_ns <= WAITING_LEAST * (whole->cpu_ns + whole->wait_ns))
-		return;
-	str_add(to, "Waiting: %s", view_time(v, text, d->whole.wait_ns));
 	size_t count = find_waiting(d, most);
 	for (size_t i = 0; i < count; i++) {
 		const char *name = v->load.zones.list[most[i]->zone].name;
@@ -173,43 +206,32 @@ static void add_waiting(struct str *to, const struct view *v, const struct deriv
 		str_add(to, " %s", view_time(v, text, most[i]->self.wait_ns));
 		str_free(&shown);
 	}
-	str_add(to, " (--time wait).\n");
 }
 
-/* Where a report would show processor time if the profile knew it. */
-static void add_unknown_cpu(struct str *to, const struct view *v)
+/* How much waiting there is beside the times shown, or among them, and where it is. */
+static void add_waiting(struct str *to, const struct view *v, const struct derived *d)
 {
-	if (v->options->cpu_first && !v->options->time && !v->counts_only && !v->fake &&
-	    load_unknown_measure(&v->load, TIME_CPU))
-		str_add(to,
-			"Processor time is not known apart from waits: times below have both.\n");
-}
-
-/* Times of all threads together: on a processor, waiting, and while others had the processor; and
- * which of these is shown. */
-static void add_absences(struct str *to, const struct view *v, const struct derived *d)
-{
-	static const char shown[] = ", which is shown below";
-	char text[UNITS_TEXT];
-	const struct cost *c = &d->whole;
-	size_t threads = threads_of(v->tree);
-	if (!v->knows_waits)
+	char text[UNITS_TEXT], of[UNITS_TEXT];
+	const struct cost *whole = &d->whole;
+	if (!v->knows_waits || whole->wait_ns <= WORTH_A_LINE * (whole->cpu_ns + whole->wait_ns))
 		return;
-	str_add(to, "On a processor for %s of ", view_time(v, text, c->cpu_ns));
-	if (threads > 1)
-		str_add(to, "the %s threads' ", units_count(text, threads));
-	str_add(to, "%s%s", view_time(v, text, c->cpu_ns + c->wait_ns + c->preempted_ns),
-		v->measure == TIME_CPU ? shown : "");
-	str_add(to, "; waited %s (", view_time(v, text, c->wait_ns));
-	add_count(to, (uint64_t)c->waits, "time", "times", ")");
-	str_add(to, "%s", v->measure == TIME_WAIT ? shown : "");
-	str_add(to, "; others had the processor for %s (", view_time(v, text, c->preempted_ns));
-	add_count(to, (uint64_t)c->preemptions, "time", "times", ")");
-	if (v->measure == TIME_WALL)
-		str_add(to, ", all of which is shown below");
-	else if (v->measure == TIME_OWN && !v->load.raw)
-		str_add(to, ", which is in no time below");
-	str_add(to, ".\n");
+	str_add(to, "Waiting: %s, %s", view_time(v, text, whole->wait_ns),
+		units_of(of, (uint64_t)whole->waits, "time"));
+	add_waiting_zones(to, v, d);
+	str_add(to, v->measure == TIME_CPU ? " (--time wait).\n" : ".\n");
+}
+
+/* How long the program was ready to run while others ran. */
+static void add_preempted(struct str *to, const struct view *v, const struct derived *d)
+{
+	char text[UNITS_TEXT], of[UNITS_TEXT];
+	const struct cost *whole = &d->whole;
+	if (!v->knows_waits || whole->preempted_ns <= WORTH_A_LINE * whole->cpu_ns)
+		return;
+	str_add(to, "Others had the processor: %s, %s%s.\n",
+		view_time(v, text, whole->preempted_ns),
+		units_of(of, (uint64_t)whole->preemptions, "time"),
+		v->measure == TIME_WALL ? "" : " (--time wall)");
 }
 
 static void add_note(struct str *to, const char *text, const char *more)
@@ -308,38 +330,35 @@ static void add_ended(struct str *to, const struct load *l)
 }
 
 /*
- * With -finstrument-functions, inlined functions have hooks, too, and the compiler optimizes less
- * around hooks. In programs whose hooks took more than three times as long as the program itself,
- * self times were 17 points of 100 or more away from those without hooks (make bench-truth).
+ * Compilers optimize less around hooks, and processors do less ahead. In programs whose hooks took
+ * more than three times as long as the program itself, self times were 17 points of 100 or more away
+ * from those without hooks (make bench-truth).
  */
-#define HEAVY_HOOKS 3
+#define HEAVY_HOOKS   3
+#define OTHER_PROGRAM 30 /* times: there, next to nothing of the program's own time is left */
 
+/* What to do about hooks that take much. */
 static void add_heaviness(struct str *to, const struct view *v, const struct derived *d)
 {
 	double times = load_hook_ns(&v->load) / d->whole.cpu_ns;
+	bool after_inlining = true;
 	for (size_t i = 0; i < v->load.process_count; i++) {
 		const struct zprof_header *h = &v->load.processes[i].header;
-		if (h->flags & ZPROF_FENTRY || h->sampler == ZPROF_SAMPLER_NONE)
+		after_inlining = after_inlining && h->flags & ZPROF_FENTRY;
+		if (h->sampler == ZPROF_SAMPLER_NONE)
 			return;
 	}
-	if (v->counts_only || v->load.raw || d->whole.cpu_ns <= 0 || times < HEAVY_HOOKS)
+	if (v->counts_only || v->load.raw || load_second_runs(&v->load) || d->whole.cpu_ns <= 0 ||
+	    times < HEAVY_HOOKS)
 		return;
-	str_add(
-	    to,
-	    "note: these hooks took %.0f times as long as the program itself, which is another "
-	    "program without them: compilers inline less around hooks, so times are rough; with "
-	    "hooks after inlining they are closer (zprof cflags --fentry)\n",
-	    times);
-}
-
-/* The program's calls: waits are shown as calls (offcpu=1), but are not. */
-static uint64_t program_calls(const struct view *v, const struct derived *d)
-{
-	uint64_t calls = d->calls;
-	for (size_t i = 1; i < d->function_count; i++)
-		if (v->load.zones.list[d->functions[i].zone].kind == ZPROF_ZONE_WAIT)
-			calls -= d->functions[i].calls;
-	return calls;
+	str_add(to, "note: hooks took %.*f times as long as the program itself: ", times < 10,
+		times);
+	str_add(to, times < OTHER_PROGRAM ? "its times are rough. "
+					  : "these times are not those of your program. ");
+	str_add(to, "A second run without hooks has true ones (zprof record --native); functions "
+		    "that are called most can be left out (zprof tune)");
+	str_add(to, after_inlining ? "\n"
+				   : "; hooks after inlining take less (zprof cflags --fentry)\n");
 }
 
 /* Numbers of several recordings are added up, which is not what somebody means who attached twice. */
@@ -357,45 +376,34 @@ static void add_recordings(struct str *to, const struct load *l)
 	str_add(to, ", added up: --recording K shows one, 'zprof info' lists them.\n");
 }
 
-static void add_head(struct str *to, const struct view *v, const struct derived *d)
+static void add_filters(struct str *to, const struct view *v)
 {
-	char text[UNITS_TEXT];
-	const struct load *l = &v->load;
 	struct str filters = {0};
-	visible_add(to, *l->processes[0].command ? l->processes[0].command : l->processes[0].path);
-	str_add(to, "      ");
-	if (!v->counts_only)
-		str_add(to, "%s%s, ", view_time(v, text, view_shown(v, &d->whole).ns),
-			v->fake ? " ticks" : "");
-	if (load_processes(l) > 1) {
-		if (!v->fake)
-			str_add(to, "elapsed %s, ", units_time(text, load_elapsed_ns(l), false));
-		add_count(to, load_processes(l), "process", "processes", ", ");
-	}
-	add_count(to, threads_of(v->tree), "thread", "threads", ", ");
-	add_count(to, program_calls(v, d), "call", "calls", ", ");
-	add_count(to, d->zones_used, "zone", "zones", "\n");
-	add_clock(to, v);
-	add_taken_off(to, v, d);
-	if (d->functions[0].self.ticks)
-		str_add(to, "  Outside every zone: %s.",
-			view_time(v, text, view_shown(v, &d->functions[0].self).ns));
-	str_add(to, "\n");
-	add_unknown_cpu(to, v);
-	add_absences(to, v, d);
-	add_waiting(to, v, d);
-	add_recordings(to, l);
 	filters_describe(&v->options->filters, &filters);
 	if (filters.used) {
 		visible_add(to, filters.text);
 		str_add(to, "\n");
-	} else {
-		add_heaviness(to, v, d);
 	}
 	str_free(&filters);
-	add_notes(to, l);
-	add_ended(to, l);
+}
+
+static void add_head(struct str *to, const struct view *v, const struct derived *d)
+{
+	const struct process *first = &v->load.processes[0];
+	visible_add(to, *first->command ? first->command : first->path);
+	str_add(to, "\n");
+	add_what_ran(to, v, d);
+	add_times(to, v, d);
+	add_outside(to, v, d);
+	add_waiting(to, v, d);
+	add_preempted(to, v, d);
+	add_recordings(to, &v->load);
+	add_filters(to, v);
+	add_notes(to, &v->load);
+	add_unsampled(to, v);
+	add_ended(to, &v->load);
 	add_limits(to, v, d);
+	add_heaviness(to, v, d);
 	str_add(to, "\n");
 }
 
