@@ -221,7 +221,9 @@ static void fill(struct pprof *p)
 	p->profile->comment = memory_zeroed(1, sizeof *p->profile->comment);
 	p->profile->comment[p->profile->n_comment++] = text(p, export_title(p->e));
 	p->profile->time_nanos = (int64_t)h->start_realtime_ns;
-	p->profile->duration_nanos = export_ns(&p->e->derived->whole);
+	double elapsed = load_elapsed_ns(&p->e->view->load);
+	p->profile->duration_nanos =
+	    elapsed > 0 ? (int64_t)elapsed : export_ns(&p->e->derived->whole);
 }
 
 /* Writes bytes compressed, as a gzip file. */

@@ -5,12 +5,16 @@
  *
  * Each thread has a profile for each measure: time, calls, and the further measures of export.h. A
  * profile is a row of events with rising values. A frame opens at the sum of all earlier frames,
- * and closes after its own value and its callees' values have been added. So the order of contexts
- * says nothing about time; it is the order of their first calls.
+ * and closes after its callees' values and its own have been added.
+ *
+ * A profile has no order of time. So callees stand in the order of their sums, the heaviest first,
+ * and the view "Time Order", which opens first, shows what "Left Heavy" shows. (A file cannot say
+ * which view opens first; the address of the page can: `#view=left-heavy`.)
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "report/core/base/memory.h"
 #include "report/export/export.h"
 #include "report/export/walk.h"
 
@@ -41,17 +45,64 @@ static void put_event(struct speedscope *s, char type, uint32_t zone)
 static void open_frame(void *context, uint32_t node, uint32_t depth)
 {
 	struct speedscope *s = context;
-	const struct node *n = &s->e->tree->nodes[node];
 	(void)depth;
-	put_event(s, 'O', n->zone);
-	s->at += value(s, n);
+	put_event(s, 'O', s->e->tree->nodes[node].zone);
 }
 
 static void close_frame(void *context, uint32_t node, uint32_t depth)
 {
 	struct speedscope *s = context;
+	const struct node *n = &s->e->tree->nodes[node];
 	(void)depth;
-	put_event(s, 'C', s->e->tree->nodes[node].zone);
+	s->at += value(s, n);
+	put_event(s, 'C', n->zone);
+}
+
+/* A context with its parent and its value, summed up with all below it. */
+struct summed {
+	uint32_t node, parent;
+	int64_t sum;
+};
+
+/* By parent; the heaviest first. */
+static int by_weight(const void *left, const void *right)
+{
+	const struct summed *a = left, *b = right;
+	int order = memory_order(a->parent, b->parent);
+	if (!order)
+		order = memory_order(b->sum, a->sum);
+	return order ? order : memory_order(a->node, b->node);
+}
+
+/* The children of each context, the heaviest first; for tree_children_free(). */
+static struct tree_children heaviest_first(const struct speedscope *s)
+{
+	const struct tree *t = s->e->tree;
+	struct tree_children c = tree_children(t);
+	struct summed *all = memory_zeroed(t->count, sizeof *all);
+	for (size_t i = t->count; i-- > 0;) {
+		uint32_t parent = t->nodes[i].parent;
+		all[i].node = (uint32_t)i;
+		all[i].parent = parent;
+		all[i].sum += value(s, &t->nodes[i]);
+		if (parent != i)
+			all[parent].sum += all[i].sum;
+	}
+	qsort(all, t->count, sizeof *all, by_weight);
+	uint32_t last = TREE_NONE; /* the child before, of the same parent */
+	for (size_t i = 0; i < t->count; i++) {
+		const struct summed *a = &all[i];
+		if (a->node == a->parent)
+			continue;
+		if (last == TREE_NONE || t->nodes[last].parent != a->parent)
+			c.first[a->parent] = a->node;
+		else
+			c.next[last] = a->node;
+		c.next[a->node] = TREE_NONE;
+		last = a->node;
+	}
+	free(all);
+	return c;
 }
 
 static int64_t thread_sum(const struct speedscope *s, uint32_t thread)
@@ -109,7 +160,6 @@ static void put_frames(const struct export *e)
 static bool write_profile(const struct export *e, struct str *err)
 {
 	struct speedscope s = {.e = e};
-	struct tree_children c = tree_children(e->tree);
 	bool first = true;
 	(void)err;
 	fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
@@ -120,13 +170,15 @@ static bool write_profile(const struct export *e, struct str *err)
 	put_frames(e);
 	fputs("]},\n\"profiles\":[", e->to);
 	for (s.measure = e->view->counts_only ? CALLS : TIME;
-	     s.measure < FIRST_FURTHER + export_further_count(e); s.measure++)
+	     s.measure < FIRST_FURTHER + export_further_count(e); s.measure++) {
+		struct tree_children c = heaviest_first(&s);
 		for (uint32_t i = 0; i < e->tree->thread_count; i++) {
 			put_profile(&s, &c, i, first);
 			first = false;
 		}
+		tree_children_free(&c);
+	}
 	fputs("]}\n", e->to);
-	tree_children_free(&c);
 	return true;
 }
 

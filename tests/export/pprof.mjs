@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // pprof.mjs - go tool pprof: -top, -peek, -list, -tags and -raw say what zprof says.
 import { join } from 'node:path'
-import { agree, arrives, waited, waits_arrive, build, calls, counter, counters, exported, folder, functions, nearly, ok, run, self_ns, table, threads, total_ns } from '../viewers/viewers.mjs'
+import { agree, arrives, waited, waits_arrive, build, calls, counter, counters, exported, folder, functions, json, nearly, ok, run, self_ns, table, threads, total_ns } from '../viewers/viewers.mjs'
 
 const file = exported('pprof')
 process.env.PPROF_TMPDIR = process.cwd()
@@ -51,4 +51,8 @@ ok(/rank: Total[^]*?100%\): 3\n/.test(rank), '-tags: the rank', rank)
 const raw = pprof('-raw')
 const id = run('readelf', '-n', functions.find((f) => f.name == 'main').module).out.match(/Build ID: (\w+)/)[1]
 ok(raw.includes(id), '-raw: the build id of the program', raw.slice(-600), build)
+// `Duration: 324.51ms, Total samples = ...`, or `1.2mins`
+const head = pprof('-top', '-sample_index=time').match(/^Duration: ([\d.]+)([a-zµ]+),/m)
+const lasted = head && head[1] * { hrs: 3600e9, mins: 60e9, s: 1e9, ms: 1e6, us: 1e3, µs: 1e3 }[head[2]]
+ok(Math.abs(lasted / json('report').elapsed_ns - 1) < 0.01, '-top: the duration is the time that passed', head)
 table('pprof')

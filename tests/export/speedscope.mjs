@@ -55,6 +55,17 @@ if (format == 'speedscope') {
 	waits_arrive(() => close('waits', sums.waited.self, waited('self')) && close('total of waits', sums.waited.total, waited('total')))
 	close("an interpreter's counter", sums['6502 cycles'].self, counters('self'))
 	const threads = profiles.filter((p) => p.endsWith(': time')).map((p) => p.replace(': time', ''))
+	// "Time Order" opens first, and shows callees as "Left Heavy" does: the heaviest of each caller first.
+	const unordered = JSON.parse(readFileSync(file)).profiles.filter((p) => {
+		const open = [{ begun: 0, last: Infinity }]
+		return !p.events.every((e) => {
+			if (e.type == 'O') return open.push({ begun: e.at, last: Infinity })
+			const took = e.at - open.pop().begun, caller = open.at(-1), right = took <= caller.last
+			caller.last = took
+			return right
+		})
+	})
+	ok(!unordered.length, 'callees stand with the heaviest first', unordered.map((p) => p.name))
 	arrives('threads', ok([...thread_ns.keys()].every((t) => threads.includes(t)), 'threads', threads))
 	const frames = JSON.parse(readFileSync(file)).shared.frames
 	await page.getByText('größe::work(long)', { exact: true }).first().hover()
