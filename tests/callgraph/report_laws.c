@@ -18,6 +18,7 @@
 #include "report/core/tree/derive.h"
 #include "report/core/select/filters.h"
 #include "report/core/times/measure.h"
+#include "report/callgraph/callers.h"
 #include "report/callgraph/group_times.h"
 
 #define ZONES 7 /* few, so that paths hold the same zone often */
@@ -264,6 +265,111 @@ static void each_measure_obeys_the_definition(void **unused)
 	}
 }
 
+/* ---- chains of callers */
+
+/* The ticks of a node and all below it. */
+static int64_t ticks_below(const struct tree *t, uint32_t node)
+{
+	int64_t sum = 0;
+	for (uint32_t i = 0; i < t->count; i++)
+		for (uint32_t at = i;; at = t->nodes[at].parent) {
+			sum += at == node ? t->nodes[i].self.ticks : 0;
+			if (at == node || t->nodes[at].parent == at)
+				break;
+		}
+	return sum;
+}
+
+/* Whether the path to a node ends with the chain of a row, and whether the function that the chain
+ * begins with is on the path before. */
+static bool ends_with(const struct callers *c, uint32_t row, uint32_t node, bool *again)
+{
+	uint32_t path[128], chain[128];
+	size_t length = path_of(c->tree, node, path), links = 0;
+	path[0] = CALLERS_OUTSIDE;
+	for (uint32_t i = row;; i = c->rows[i].above) {
+		chain[links++] = c->rows[i].zone;
+		if (c->rows[i].above == i)
+			break;
+	}
+	assert_int_equal(links, c->rows[row].depth + 1);
+	if (links > length)
+		return false;
+	for (size_t i = 0; i < links; i++)
+		if (chain[i] != path[length - links + i])
+			return false;
+	*again = false;
+	for (size_t i = 1; i + 1 < length; i++)
+		*again = *again || path[i] == path[length - 1];
+	return true;
+}
+
+static void assert_chain(const struct callers *c, uint32_t row)
+{
+	const struct tree *t = c->tree;
+	const struct callers_row *r = &c->rows[row];
+	uint64_t calls = 0;
+	int64_t self = 0, total = 0;
+	bool again;
+	for (uint32_t i = 0; i < t->count; i++) {
+		if (t->nodes[i].parent == i || !ends_with(c, row, i, &again))
+			continue;
+		calls += t->nodes[i].calls;
+		self += t->nodes[i].self.ticks;
+		total += again ? 0 : ticks_below(t, i);
+	}
+	assert_int_equal(r->calls, calls);
+	assert_int_equal(r->self.ticks, self);
+	assert_int_equal(r->total.ticks, total);
+}
+
+/* The callers of a row sum up to it, unless the chain goes no further. */
+static void assert_callers_sum(const struct callers *c, uint32_t row)
+{
+	const struct callers_row *r = &c->rows[row];
+	uint64_t calls = 0;
+	int64_t self = 0, total = 0;
+	for (uint32_t i = r->first; i != TREE_NONE; i = c->rows[i].next) {
+		calls += c->rows[i].calls;
+		self += c->rows[i].self.ticks;
+		total += c->rows[i].total.ticks;
+		assert_int_equal(c->rows[i].above, row);
+	}
+	assert_int_equal(r->first == TREE_NONE, r->zone == CALLERS_OUTSIDE);
+	assert_true(r->first == TREE_NONE || (calls == r->calls && self == r->self.ticks));
+	assert_true(r->first == TREE_NONE || total == r->total.ticks);
+}
+
+static int cheapest_first(const struct callers_row *a, const struct callers_row *b,
+			  const void *context)
+{
+	(void)context;
+	return (a->self.ticks > b->self.ticks) - (a->self.ticks < b->self.ticks);
+}
+
+static void chains_of_callers_obey_the_definition(void **unused)
+{
+	(void)unused;
+	for (uint64_t seed = 1; seed <= 500; seed++) {
+		struct tree t;
+		struct callers c;
+		random_tree(&t, seed);
+		callers_init(&c, &t, ZONES);
+		for (uint32_t i = 0; i < c.row_count; i++) {
+			callers_open(&c, i);
+			callers_sort(&c, i, cheapest_first, NULL);
+			assert_chain(&c, i);
+			assert_callers_sum(&c, i);
+			for (uint32_t at = c.rows[i].first; at != TREE_NONE; at = c.rows[at].next)
+				if (c.rows[at].next != TREE_NONE)
+					assert_true(c.rows[at].self.ticks <=
+						    c.rows[c.rows[at].next].self.ticks);
+		}
+		callers_free(&c);
+		tree_free(&t);
+	}
+}
+
 static double ns_in(const struct cost *c, enum time_measure m)
 {
 	return measure_cost(m, c).ns;
@@ -466,6 +572,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(random_trees_obey_the_definition),
 	    cmocka_unit_test(each_measure_obeys_the_definition),
+	    cmocka_unit_test(chains_of_callers_obey_the_definition),
 	    cmocka_unit_test(measures_are_parts_of_the_whole),
 	    cmocka_unit_test(an_extra_tick_is_found),
 	    cmocka_unit_test(filtered_trees_obey_the_laws),
