@@ -23,13 +23,12 @@
 #define FIGURES_WIDTH 46
 #define ERRORS_WIDTH  7
 
-enum { LINE, SOURCE_LEFT, CALLS, MARK, TOTAL, BAR, EACH, SELF, OWN, OWN_BAR, SOURCE, COLUMNS };
+enum { LINE, SOURCE_LEFT, CALLS, TOTAL, BAR, EACH, SELF, OWN, OWN_BAR, SOURCE, COLUMNS };
 
 static const struct table_column columns[COLUMNS] = {
     [LINE] = {.head = "line", .right = true, .least = 5},
     [SOURCE_LEFT] = {.head = "source", .gap = 2, .optional = true, .elastic = true},
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 6},
-    [MARK] = {.head = "", .gap = 1, .optional = true},
     [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 7, .optional = true},
     [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true},
     [EACH] = {.head = "per call", .right = true, .gap = 2, .least = 7, .optional = true},
@@ -105,13 +104,13 @@ static void figures(struct page *p, const char *mark, uint64_t calls, const stru
 		return;
 	struct cost all = view_shown(v, total), own = view_shown(v, self);
 	double bar = cost_total_bar(&all);
-	table_cell(&p->table, MARK, "%s", view_in_noise(all.ns, bar) ? "~" : "");
-	table_cell(&p->table, TOTAL, "%s", view_time(v, text, all.ns));
+	table_cell(&p->table, TOTAL, "%s", view_bounded(v, text, all.ns, bar));
 	if (!p->narrow)
-		table_cell(&p->table, BAR, "%s", units_bar(text, bar, all.ns));
+		table_cell(&p->table, BAR, "%s", view_bar(text, all.ns, bar));
 	if (calls && !(p->narrow && p->has_own))
-		table_cell(&p->table, EACH, "%s", view_time(v, text, all.ns / (double)calls));
-	table_cell(&p->table, SELF, "%s", view_time(v, text, own.ns));
+		table_cell(&p->table, EACH, "%s",
+			   view_bounded(v, text, all.ns / (double)calls, bar / (double)calls));
+	table_cell(&p->table, SELF, "%s", view_bounded(v, text, own.ns, cost_self_bar(&own)));
 }
 
 /* Puts the source text. Left of the figures it is a cell; right of them it may have any length. */
@@ -131,10 +130,10 @@ static void put_own(struct page *p, const struct line *line)
 	char text[UNITS_TEXT];
 	if (!line || !line->has_own || a->listing.lead != LISTING_NO_LEAD || a->view->counts_only)
 		return;
-	table_cell(&p->table, OWN, "%s", view_time(a->view, text, line->own.ns));
+	double bar = cost_self_bar(&line->own);
+	table_cell(&p->table, OWN, "%s", view_bounded(a->view, text, line->own.ns, bar));
 	if (!p->narrow)
-		table_cell(&p->table, OWN_BAR, "%s",
-			   units_bar(text, cost_self_bar(&line->own), line->own.ns));
+		table_cell(&p->table, OWN_BAR, "%s", view_bar(text, line->own.ns, bar));
 }
 
 static void put_line(struct page *p, uint32_t number)

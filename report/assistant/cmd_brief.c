@@ -56,12 +56,12 @@ static void add_name(const struct brief *b, struct str *to, uint32_t zone)
 	add_cut(b, to, zone ? view_zone_name(b->v, zone) : "(outside of all zones)");
 }
 
-static void add_measures(const struct brief *b, struct str *to, double ns, double bar_ns)
+static void add_measures(const struct brief *b, struct str *to, double ns, double bar_ns, bool low)
 {
 	char text[UNITS_TEXT];
-	str_add(to, "%s", view_time(b->v, text, ns));
-	if (bar_ns > 0)
-		str_add(to, " +-%s", units_bar(text, bar_ns, ns));
+	str_add(to, "%s", view_known_total(b->v, text, ns, bar_ns, low));
+	if (*view_bar(text, ns, bar_ns))
+		str_add(to, " +-%s", view_bar(text, ns, bar_ns));
 }
 
 static void add_function(const struct brief *b, struct str *to, const struct function *f)
@@ -80,10 +80,10 @@ static void add_function(const struct brief *b, struct str *to, const struct fun
 		struct cost self = view_shown(b->v, &f->self), total = view_shown(b->v, &f->total);
 		struct cost whole = view_shown(b->v, &b->d->whole);
 		str_add(to, "self ");
-		add_measures(b, to, self.ns, cost_self_bar(&self));
-		str_add(to, " (%s%%), total %s", units_percent(text, self.ns, whole.ns),
-			f->low ? ">=" : "");
-		add_measures(b, to, total.ns, cost_total_bar(&total));
+		add_measures(b, to, self.ns, cost_self_bar(&self), false);
+		str_add(to, " (%s%%), total ",
+			view_percent(text, self.ns, cost_self_bar(&self), whole.ns));
+		add_measures(b, to, total.ns, cost_total_bar(&total), f->low);
 		str_add(to, ", ");
 	}
 	str_add(to, "%s\n", units_of(text, f->calls, "call"));
@@ -116,7 +116,7 @@ static void add_callers(const struct brief *b, struct str *to, uint32_t zone)
 		str_add(to, ": ");
 		if (!b->v->counts_only) {
 			struct cost total = view_shown(b->v, &arcs[i]->parent_total);
-			add_measures(b, to, total.ns, cost_total_bar(&total));
+			add_measures(b, to, total.ns, cost_total_bar(&total), false);
 			str_add(to, ", ");
 		}
 		str_add(to, "%s\n", units_of(text, arcs[i]->calls, "call"));

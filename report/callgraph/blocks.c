@@ -7,6 +7,7 @@
 #include "report/callgraph/callgraph_options.h"
 #include "report/callgraph/blocks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +23,7 @@ enum {
 	INDEX,
 	PERCENT,
 	LEAD,
-	MARK = LEAD + COUNTER_LEAD,
-	SELF,
+	SELF = LEAD + COUNTER_LEAD,
 	SELF_SPLIT,
 	CHILDREN = SELF_SPLIT + WAIT_SPLIT,
 	CHILDREN_SPLIT,
@@ -42,8 +42,7 @@ static const struct table_column columns[COLUMNS] = {
     [PERCENT] = {.head = "% time", .right = true, .gap = 1, .least = 6},
     [LEAD] = COUNTER_LEAD_COLUMN,
     [LEAD + 1] = COUNTER_LEAD_COLUMN,
-    [MARK] = {.head = "", .gap = 1, .least = 1},
-    [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
+    [SELF] = {.head = "self", .right = true, .gap = 3, .least = 8, .optional = true},
     [CHILDREN] = {.head = "children", .right = true, .gap = 2, .least = 8, .optional = true},
     [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
     [CALLED] = {.head = "", .right = true, .gap = 2, .least = 8},
@@ -128,6 +127,25 @@ static const char *zone_name(struct blocks *b, uint32_t zone)
 	return view_zone_name(b->v, zone);
 }
 
+/* PART less what floating point leaves of a difference of sums as large as WHOLE. */
+static double without_residue(double part, double whole)
+{
+	return fabs(part) > 1e-9 * fabs(whole) ? part : 0;
+}
+
+/* What callees add to a function's SELF to make its TOTAL, with their doubts. */
+static struct cost children_of(const struct cost *self, const struct cost *total)
+{
+	struct cost c = *total;
+	cost_subtract(&c, self);
+	c.ns = without_residue(c.ns, total->ns);
+	c.cpu_ns = without_residue(c.cpu_ns, total->cpu_ns);
+	c.wait_ns = without_residue(c.wait_ns, total->wait_ns);
+	c.all_error_ns = without_residue(c.all_error_ns, total->all_error_ns);
+	c.variance = without_residue(c.variance, total->variance);
+	return c;
+}
+
 /* Fills in the cells of times. LOW: the total may be more than is known. */
 static void times(struct blocks *b, const struct cost *self, const struct cost *total, bool low)
 {
@@ -136,16 +154,13 @@ static void times(struct blocks *b, const struct cost *self, const struct cost *
 	if (b->v->counts_only)
 		return;
 	struct cost own = view_shown(b->v, self), all = view_shown(b->v, total);
-	double bar = cost_total_bar(&all);
-	table_cell(&b->table, SELF, "%s", view_time(b->v, text, own.ns));
-	table_cell(&b->table, CHILDREN, "%s%s", low ? VIEW_AT_LEAST : "",
-		   view_time(b->v, text, all.ns - own.ns));
-	table_cell(&b->table, BAR, "%s", units_bar(text, bar, all.ns));
-	if (view_in_noise(all.ns, bar))
-		table_cell(&b->table, MARK, "~");
-	wait_columns_split(&b->table, SELF_SPLIT, b->v, self->cpu_ns, self->wait_ns);
-	wait_columns_split(&b->table, CHILDREN_SPLIT, b->v, total->cpu_ns - self->cpu_ns,
-			   total->wait_ns - self->wait_ns);
+	struct cost below = children_of(self, total), called = view_shown(b->v, &below);
+	table_cell(&b->table, SELF, "%s", view_bounded(b->v, text, own.ns, cost_self_bar(&own)));
+	table_cell(&b->table, CHILDREN, "%s",
+		   view_known_total(b->v, text, called.ns, cost_total_bar(&called), low));
+	table_cell(&b->table, BAR, "%s", view_bar(text, all.ns, cost_total_bar(&all)));
+	wait_columns_split(&b->table, SELF_SPLIT, b->v, self, false);
+	wait_columns_split(&b->table, CHILDREN_SPLIT, b->v, &below, true);
 	wait_columns_counts(&b->table, WAITS, b->v, self);
 }
 
@@ -186,9 +201,11 @@ static void own_line(struct blocks *b, const struct function *f)
 	struct str place = {0};
 	table_row(&b->table, TABLE_STRONG);
 	table_cell(&b->table, INDEX, "[%u]", b->l->index[f->zone]);
-	counter_columns_percent(&b->counters, &b->table, b->v,
-				&(struct counter_share){&f->total, f->calls},
-				&(struct counter_share){&b->d->whole, b->d->calls});
+	struct cost total = view_shown(b->v, &f->total);
+	counter_columns_percent(
+	    &b->counters, &b->table, b->v,
+	    &(struct counter_share){&f->total, f->calls, cost_total_bar(&total)},
+	    &(struct counter_share){&b->d->whole, b->d->calls, 0});
 	times(b, &f->self, &f->total, f->low);
 	table_cell(&b->table, CALLED, "%s", units_count(text, f->calls - f->own_calls));
 	if (f->own_calls)

@@ -4,15 +4,16 @@
 #include "report/callgraph/blocks.h"
 #include "report/core/command/command.h"
 #include "report/callgraph/json_functions.h"
+#include "report/callgraph/shorten.h"
 #include "report/core/view/parts.h"
 
 static void text(struct view *v, const struct derived *d)
 {
 	struct listing l;
 	listing_make(&l, v, d, v->counts_only ? FILTER_SORT_CALLS : FILTER_SORT_TOTAL);
-	size_t left_out = listing_shorten(&l, v, d);
+	struct shorten_cut cut = shorten_list(&l, v, d);
 	blocks_print(v, d, &l);
-	listing_print_more(v, left_out);
+	shorten_print_cut(v, cut);
 	listing_free(&l);
 }
 

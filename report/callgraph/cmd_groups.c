@@ -18,8 +18,7 @@
 enum {
 	PERCENT,
 	LEAD,
-	MARK = LEAD + COUNTER_LEAD,
-	SELF,
+	SELF = LEAD + COUNTER_LEAD,
 	BAR,
 	SPLIT,
 	CALLS = SPLIT + WAIT_SPLIT,
@@ -33,8 +32,7 @@ static const struct table_column columns[COLUMNS] = {
     [PERCENT] = {.head = "% time", .right = true, .least = 6},
     [LEAD] = COUNTER_LEAD_COLUMN,
     [LEAD + 1] = COUNTER_LEAD_COLUMN,
-    [MARK] = {.head = "", .gap = 2, .least = 1},
-    [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
+    [SELF] = {.head = "self", .right = true, .gap = 4, .least = 8, .optional = true},
     [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
     WAIT_SPLIT_COLUMNS(SPLIT, 0),
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
@@ -57,19 +55,17 @@ static void add_cells(struct printing *p, const struct group_row *r)
 	const struct view *v = p->v;
 	table_cell(t, CALLS, "%s", units_count(text, r->calls));
 	counter_columns_cells(&p->counters, t, &r->self, NULL, false);
-	if (!v->counts_only || p->counters.lead >= 0)
-		counter_columns_percent(&p->counters, t, v,
-					&(struct counter_share){&r->self, r->calls},
-					&(struct counter_share){&p->g->whole, p->g->calls});
-	if (v->counts_only)
-		return;
 	struct cost self = view_shown(v, &r->self);
 	double bar = cost_self_bar(&self);
-	table_cell(t, SELF, "%s", view_time(v, text, self.ns));
-	table_cell(t, BAR, "%s", units_bar(text, bar, self.ns));
-	if (view_in_noise(self.ns, bar))
-		table_cell(t, MARK, "~");
-	wait_columns_split(t, SPLIT, v, r->self.cpu_ns, r->self.wait_ns);
+	if (!v->counts_only || p->counters.lead >= 0)
+		counter_columns_percent(&p->counters, t, v,
+					&(struct counter_share){&r->self, r->calls, bar},
+					&(struct counter_share){&p->g->whole, p->g->calls, 0});
+	if (v->counts_only)
+		return;
+	table_cell(t, SELF, "%s", view_bounded(v, text, self.ns, bar));
+	table_cell(t, BAR, "%s", view_bar(text, self.ns, bar));
+	wait_columns_split(t, SPLIT, v, &r->self, false);
 	wait_columns_counts(t, WAITS, v, &r->self);
 }
 

@@ -5,6 +5,7 @@
 #include "report/core/view/counter_columns.h"
 #include "report/callgraph/wait_columns.h"
 #include "report/callgraph/json_functions.h"
+#include "report/callgraph/shorten.h"
 #include "report/core/view/parts.h"
 #include "report/callgraph/ranks.h"
 #include "report/cxx/short_name.h"
@@ -15,8 +16,7 @@
 enum {
 	PERCENT,
 	LEAD,
-	MARK = LEAD + COUNTER_LEAD,
-	SELF,
+	SELF = LEAD + COUNTER_LEAD,
 	SELF_BAR,
 	SELF_SPLIT,
 	TOTAL = SELF_SPLIT + WAIT_SPLIT,
@@ -36,8 +36,7 @@ static const struct table_column columns[COLUMNS] = {
     [PERCENT] = {.head = "% self", .right = true, .least = 6},
     [LEAD] = COUNTER_LEAD_COLUMN,
     [LEAD + 1] = COUNTER_LEAD_COLUMN,
-    [MARK] = {.head = "", .gap = 2, .least = 1},
-    [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
+    [SELF] = {.head = "self", .right = true, .gap = 4, .least = 8, .optional = true},
     [SELF_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
     [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 8, .optional = true},
     [TOTAL_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
@@ -58,18 +57,19 @@ static void add_times(struct table *t, const struct view *v, const struct functi
 	char text[UNITS_TEXT];
 	struct cost self = view_shown(v, &f->self), total = view_shown(v, &f->total);
 	double self_bar = cost_self_bar(&self), total_bar = cost_total_bar(&total);
-	table_cell(t, MARK, "%s", view_in_noise(self.ns, self_bar) ? "~" : "");
-	table_cell(t, SELF, "%s", view_time(v, text, self.ns));
-	table_cell(t, SELF_BAR, "%s", units_bar(text, self_bar, self.ns));
-	table_cell(t, TOTAL, "%s%s", f->low ? VIEW_AT_LEAST : "", view_time(v, text, total.ns));
-	table_cell(t, TOTAL_BAR, "%s", units_bar(text, total_bar, total.ns));
-	wait_columns_split(t, SELF_SPLIT, v, f->self.cpu_ns, f->self.wait_ns);
-	wait_columns_split(t, TOTAL_SPLIT, v, f->total.cpu_ns, f->total.wait_ns);
+	double calls = (double)f->calls;
+	table_cell(t, SELF, "%s", view_bounded(v, text, self.ns, self_bar));
+	table_cell(t, SELF_BAR, "%s", view_bar(text, self.ns, self_bar));
+	table_cell(t, TOTAL, "%s", view_known_total(v, text, total.ns, total_bar, f->low));
+	table_cell(t, TOTAL_BAR, "%s", view_bar(text, total.ns, total_bar));
+	wait_columns_split(t, SELF_SPLIT, v, &f->self, false);
+	wait_columns_split(t, TOTAL_SPLIT, v, &f->total, true);
 	wait_columns_counts(t, WAITS, v, &f->self);
 	if (!f->calls || v->options->waits)
 		return;
-	table_cell(t, SELF_EACH, "%s", view_time(v, text, self.ns / (double)f->calls));
-	table_cell(t, TOTAL_EACH, "%s", view_time(v, text, total.ns / (double)f->calls));
+	table_cell(t, SELF_EACH, "%s", view_bounded(v, text, self.ns / calls, self_bar / calls));
+	table_cell(t, TOTAL_EACH, "%s",
+		   view_known_total(v, text, total.ns / calls, total_bar / calls, f->low));
 }
 
 static void add_row(struct table *t, const struct counter_columns *counters, struct view *v,
@@ -80,8 +80,10 @@ static void add_row(struct table *t, const struct counter_columns *counters, str
 	const struct zone *z = &v->load.zones.list[f->zone];
 	table_row(t, TABLE_PLAIN);
 	table_cell(t, CALLS, "%s", units_count(text, f->calls));
-	counter_columns_percent(counters, t, v, &(struct counter_share){&f->self, f->calls},
-				&(struct counter_share){&d->whole, d->calls});
+	struct cost self = view_shown(v, &f->self);
+	counter_columns_percent(counters, t, v,
+				&(struct counter_share){&f->self, f->calls, cost_self_bar(&self)},
+				&(struct counter_share){&d->whole, d->calls, 0});
 	if (!v->counts_only)
 		add_times(t, v, f);
 	counter_columns_cells(counters, t, &f->self, &f->total, false);
@@ -134,9 +136,9 @@ static void text(struct view *v, const struct derived *d)
 	if (v->options->tree) {
 		tree_view_print(v, d, &l);
 	} else {
-		size_t left_out = listing_shorten(&l, v, d);
+		struct shorten_cut cut = shorten_list(&l, v, d);
 		print_flat(v, d, &l);
-		listing_print_more(v, left_out);
+		shorten_print_cut(v, cut);
 	}
 	listing_free(&l);
 }

@@ -151,25 +151,39 @@ static const struct table_column columns[COLUMNS] = {
     [PLACE] = {.head = "", .key = "place", .gap = 2, .drop = 2},
 };
 
-static const char *value_text(const struct ranks *r, char *text, double value)
+static double bar_of(const struct ranks *r, size_t rank, uint32_t zone)
+{
+	struct cost cost = cost_of(r, rank, zone);
+	return r->by_total ? cost_total_bar(&cost) : cost_self_bar(&cost);
+}
+
+/* The error bar of the mean: ranks may all be off in one direction. */
+static double mean_bar(const struct ranks *r, uint32_t zone)
+{
+	double sum = 0;
+	for (size_t i = 0; i < r->count; i++)
+		sum += bar_of(r, i, zone);
+	return sum / (double)r->count;
+}
+
+static const char *value_text(const struct ranks *r, char *text, double value, double bar)
 {
 	return r->by_calls ? units_count(text, (uint64_t)llround(value))
-			   : view_time(r->v, text, value);
+			   : view_bounded(r->v, text, value, bar);
 }
 
 static void add_row(struct table *t, const struct ranks *r, const struct rank_row *row)
 {
 	char text[UNITS_TEXT];
 	struct str place = {0};
-	double most = value_of(r, row->most, row->zone);
-	struct cost cost = cost_of(r, row->most, row->zone);
-	double bar = r->by_total ? cost_total_bar(&cost) : cost_self_bar(&cost);
+	double least = value_of(r, row->least, row->zone), most = value_of(r, row->most, row->zone);
+	double bar = bar_of(r, row->most, row->zone);
 	table_row(t, TABLE_PLAIN);
-	table_cell(t, LEAST, "%s", value_text(r, text, value_of(r, row->least, row->zone)));
-	table_cell(t, MEAN, "%s", value_text(r, text, row->mean));
-	table_cell(t, MOST, "%s", value_text(r, text, most));
+	table_cell(t, LEAST, "%s", value_text(r, text, least, bar_of(r, row->least, row->zone)));
+	table_cell(t, MEAN, "%s", value_text(r, text, row->mean, mean_bar(r, row->zone)));
+	table_cell(t, MOST, "%s", value_text(r, text, most, bar));
 	if (!r->by_calls)
-		table_cell(t, BAR, "%s", units_bar(text, bar, most));
+		table_cell(t, BAR, "%s", view_bar(text, most, bar));
 	table_cell(t, RANK, "%s", r->names[row->most]);
 	if (row->mean > 0)
 		table_cell(t, IMBALANCE, "%.0f %%", 100 * excess(r, row) / row->mean);

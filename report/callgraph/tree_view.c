@@ -21,8 +21,7 @@
 enum {
 	PERCENT,
 	LEAD,
-	MARK = LEAD + COUNTER_LEAD,
-	SELF,
+	SELF = LEAD + COUNTER_LEAD,
 	SELF_BAR,
 	SELF_SPLIT,
 	TOTAL = SELF_SPLIT + WAIT_SPLIT,
@@ -39,8 +38,7 @@ static const struct table_column columns[COLUMNS] = {
     [PERCENT] = {.head = "% time", .right = true, .least = 6},
     [LEAD] = COUNTER_LEAD_COLUMN,
     [LEAD + 1] = COUNTER_LEAD_COLUMN,
-    [MARK] = {.head = "", .gap = 2, .least = 1},
-    [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
+    [SELF] = {.head = "self", .right = true, .gap = 4, .least = 8, .optional = true},
     [SELF_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
     [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 8, .optional = true},
     [TOTAL_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
@@ -209,18 +207,15 @@ static void add_times(struct tree_view *w, uint32_t i, struct table *table)
 {
 	char text[UNITS_TEXT];
 	const struct node *n = &w->t->nodes[i];
-	const struct cost *split = &w->totals[i];
-	struct cost self = view_shown(w->v, &n->self), total = view_shown(w->v, split);
-	double bar = cost_total_bar(&total);
-	if (view_in_noise(total.ns, bar))
-		table_cell(table, MARK, "~");
-	table_cell(table, SELF, "%s", view_time(w->v, text, self.ns));
-	table_cell(table, SELF_BAR, "%s", units_bar(text, cost_self_bar(&self), self.ns));
-	table_cell(table, TOTAL, "%s%s", w->low[i] ? VIEW_AT_LEAST : "",
-		   view_time(w->v, text, total.ns));
-	table_cell(table, TOTAL_BAR, "%s", units_bar(text, bar, total.ns));
-	wait_columns_split(table, SELF_SPLIT, w->v, n->self.cpu_ns, n->self.wait_ns);
-	wait_columns_split(table, TOTAL_SPLIT, w->v, split->cpu_ns, split->wait_ns);
+	struct cost self = view_shown(w->v, &n->self), total = view_shown(w->v, &w->totals[i]);
+	double self_bar = cost_self_bar(&self), total_bar = cost_total_bar(&total);
+	table_cell(table, SELF, "%s", view_bounded(w->v, text, self.ns, self_bar));
+	table_cell(table, SELF_BAR, "%s", view_bar(text, self.ns, self_bar));
+	table_cell(table, TOTAL, "%s",
+		   view_known_total(w->v, text, total.ns, total_bar, w->low[i]));
+	table_cell(table, TOTAL_BAR, "%s", view_bar(text, total.ns, total_bar));
+	wait_columns_split(table, SELF_SPLIT, w->v, &n->self, false);
+	wait_columns_split(table, TOTAL_SPLIT, w->v, &w->totals[i], true);
 	wait_columns_counts(table, WAITS, w->v, &n->self);
 }
 
@@ -231,9 +226,11 @@ static void add_row(struct tree_view *w, uint32_t i, void *table)
 	struct view *v = w->v;
 	uint32_t indent = w->depth[i] - 1;
 	table_row(table, TABLE_PLAIN);
-	counter_columns_percent(&w->counters, table, v,
-				&(struct counter_share){&w->totals[i], w->calls[i]},
-				&(struct counter_share){&w->d->whole, w->d->calls});
+	struct cost total = view_shown(v, &w->totals[i]);
+	counter_columns_percent(
+	    &w->counters, table, v,
+	    &(struct counter_share){&w->totals[i], w->calls[i], cost_total_bar(&total)},
+	    &(struct counter_share){&w->d->whole, w->d->calls, 0});
 	if (!v->counts_only)
 		add_times(w, i, table);
 	table_cell(table, CALLS, "%s", units_count(text, n->calls));

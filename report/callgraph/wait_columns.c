@@ -4,14 +4,22 @@
 
 #include "report/core/base/units.h"
 
-void wait_columns_split(struct table *t, int first, const struct view *v, double cpu_ns,
-			double wait_ns)
+static void put_part(struct table *t, int column, const struct view *v, const struct cost *part,
+		     bool total)
 {
 	char text[UNITS_TEXT];
+	double bar = total ? cost_total_bar(part) : cost_self_bar(part);
+	table_cell(t, column, "%s", view_bounded(v, text, part->ns, bar));
+}
+
+void wait_columns_split(struct table *t, int first, const struct view *v, const struct cost *c,
+			bool total)
+{
+	struct cost on = measure_cost(TIME_CPU, c), off = measure_cost(TIME_WAIT, c);
 	if (!v->options->waits)
 		return;
-	table_cell(t, first + WAIT_ON, "%s", view_time(v, text, cpu_ns));
-	table_cell(t, first + WAIT_OFF, "%s", view_time(v, text, wait_ns));
+	put_part(t, first + WAIT_ON, v, &on, total);
+	put_part(t, first + WAIT_OFF, v, &off, total);
 }
 
 void wait_columns_counts(struct table *t, int first, const struct view *v, const struct cost *self)

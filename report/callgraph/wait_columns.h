@@ -31,8 +31,8 @@ enum { WAIT_COUNT, WAIT_PREEMPTED, WAIT_COUNTS };
 		   [(first) + WAIT_PREEMPTED] = WAIT_COLUMN("preempted", 9)
 
 /* Each sets cells of the last row, from column FIRST on. */
-void wait_columns_split(struct table *t, int first, const struct view *v, double cpu_ns,
-			double wait_ns);
+void wait_columns_split(struct table *t, int first, const struct view *v, const struct cost *c,
+			bool total);
 void wait_columns_counts(struct table *t, int first, const struct view *v, const struct cost *self);
 
 #endif

@@ -185,6 +185,15 @@ printf 'thread 1 t 1\n  日本語の関数 1 10\n    plain 2 20\n    naïve 3 30
 golden report/wide "$zprof" report wide.prof
 golden report/wide-cut "$zprof" graph --width 44 --limit 1 wide.prof
 
+# Times that are known, times below their error, and functions without a sample: the number that is shown gives the order, and ten
+# bounds at most are added to a list that is cut.
+awk -f "$golden_folder/report/bounds.awk" | "$ZPROF_BUILD/tests/make_profile" bounds.prof
+golden report/bounds "$zprof" report bounds.prof
+golden report/bounds-all "$zprof" report --all --min 0.2 bounds.prof
+golden report/bounds-tree "$zprof" report --tree --under caller bounds.prof
+golden report/bounds-graph "$zprof" graph --func caller bounds.prof
+golden report/bounds-brief "$zprof" brief --limit 32 bounds.prof
+
 # Recursion that was folded, contexts that were spent.
 "$ZPROF_BUILD/tests/make_profile" limits.prof <"$golden_folder/report/limits.spec"
 golden report/limits "$zprof" report limits.prof

@@ -62,6 +62,35 @@ static void counts(void **unused)
 	assert_string_equal(units_digits(text, 98765432), "98,800,000");
 }
 
+static void bounds(void **unused)
+{
+	static const struct {
+		double ns;
+		const char *text;
+	} cases[] = {
+	    {0, "0"},           {-5, "0"},
+	    {0.001, "<0.1 ns"}, {0.3, "<0.3 ns"},
+	    {0.31, "<0.4 ns"},  {0.95, "<1 ns"},
+	    {1, "<1 ns"},       {8.99, "<9 ns"},
+	    {9.01, "<10 ns"},   {811, "<900 ns"},
+	    {901, "<1 us"},     {1000, "<1 us"},
+	    {2300000, "<3 ms"}, {20000000, "<20 ms"},
+	    {950e6, "<1 s"},    {1234e9, "<2,000 s"},
+	};
+	char text[UNITS_TEXT];
+	(void)unused;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(units_below(text, cases[i].ns, false), cases[i].text);
+	assert_string_equal(units_below(text, 1234, true), "<2,000");
+	assert_string_equal(units_below(text, 0.0 / 0.0, false), "0");
+	assert_string_equal(units_percent_below(text, 1, 3), "<40");
+	assert_string_equal(units_percent_below(text, 1, 1e6), "<0.1");
+	assert_string_equal(units_percent_below(text, 0.41, 100), "<0.5");
+	assert_string_equal(units_percent_below(text, 4, 3), "<100");
+	assert_string_equal(units_percent_below(text, 1, 0), "<100");
+	assert_string_equal(units_percent_below(text, -1, 3), "0.0");
+}
+
 static void the_rest(void **unused)
 {
 	char text[UNITS_TEXT];
@@ -88,6 +117,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(times),
 	    cmocka_unit_test(counts),
+	    cmocka_unit_test(bounds),
 	    cmocka_unit_test(the_rest),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

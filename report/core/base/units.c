@@ -38,6 +38,34 @@ const char *units_time(char text[UNITS_TEXT], double ns, bool fake)
 	return digits(text, ns < 1e18 ? ns : 1e18, names[unit]);
 }
 
+double units_round_up(double value, double least)
+{
+	double digit = least;
+	while (value > 9 * digit && digit < 1e30)
+		digit *= 10;
+	return fmax(ceil(value / digit), 1) * digit;
+}
+
+const char *units_below(char text[UNITS_TEXT], double ns, bool fake)
+{
+	static const char *const names[] = {" ns", " us", " ms", " s"};
+	char number[UNITS_TEXT];
+	int unit = 0;
+	if (!(ns > 0))
+		return strcpy(text, "0");
+	ns = units_round_up(ns, fake ? 1 : 0.1);
+	while (!fake && unit < 3 && ns >= 1000) {
+		ns /= 1000;
+		unit++;
+	}
+	if (ns < 1)
+		snprintf(number, sizeof number, "%.1f", ns);
+	else
+		units_count(number, (uint64_t)llround(ns < 1e18 ? ns : 1e18));
+	snprintf(text, UNITS_TEXT, "<%.32s%s", number, fake ? "" : names[unit]);
+	return text;
+}
+
 const char *units_count(char text[UNITS_TEXT], uint64_t n)
 {
 	char plain[24];
@@ -81,6 +109,16 @@ const char *units_percent(char text[UNITS_TEXT], double part, double whole)
 {
 	double percent = whole > 0 && part > 0 ? part / whole * 100 : 0;
 	snprintf(text, UNITS_TEXT, "%.1f", percent < 100 ? percent : 100);
+	return text;
+}
+
+const char *units_percent_below(char text[UNITS_TEXT], double part, double whole)
+{
+	double percent = whole > 0 ? fmin(units_round_up(part / whole * 100, 0.1), 100) : 100;
+	if (part > 0)
+		snprintf(text, UNITS_TEXT, "<%.*f", percent < 1, percent);
+	else
+		units_percent(text, 0, whole);
 	return text;
 }
 

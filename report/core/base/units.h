@@ -13,6 +13,13 @@
 /* A time: 12.1 ns, 398 us, 3.21 s; 0 for zero or less. With FAKE, NS is a count of ticks. */
 const char *units_time(char text[UNITS_TEXT], double ns, bool fake);
 
+/* The next number up that has one digit but for zeros; at least LEAST, which is a power of ten. */
+double units_round_up(double value, double least);
+
+/* A time of which no more is known than that it is below NS: `<3 ms`, rounded up to one digit; `0`
+ * for zero or less. */
+const char *units_below(char text[UNITS_TEXT], double ns, bool fake);
+
 /* 1,234,567 */
 const char *units_count(char text[UNITS_TEXT], uint64_t n);
 
@@ -26,6 +33,9 @@ const char *units_digits(char text[UNITS_TEXT], double value);
 /* A percentage: 72.4; WHOLE may be 0. Never above 100: if too much hook cost was subtracted from
  * other parts, one part may be larger than the whole. */
 const char *units_percent(char text[UNITS_TEXT], double part, double whole);
+
+/* A percentage of which no more is known than that it is below PART of WHOLE: `<0.1`, `<20`. */
+const char *units_percent_below(char text[UNITS_TEXT], double part, double whole);
 
 /* An error bar as a percentage of its value: 0.3%, 12%, <0.1%, >99%; "" for no error bar. */
 const char *units_bar(char text[UNITS_TEXT], double bar, double value);

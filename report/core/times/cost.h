@@ -10,7 +10,10 @@
 #define REPORT_COST_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "report/core/base/units.h"
 
 #define COST_COUNTERS 4 /* counters of interpreters, at most: ZPROF_EXTRA_COUNTERS */
 
@@ -120,15 +123,31 @@ static inline double cost_share_bar(double ns, double bar_ns, double whole_ns, d
 	return (fabs(1 - share) * bar_ns + fabs(share) * fmax(whole_bar_ns - bar_ns, 0)) / whole_ns;
 }
 
+/* Whether a time is smaller than its own error bar. Then it is only known to be below
+ * cost_upper(), and text shows that bound in its place (view_bounded()). */
+static inline bool cost_is_bound(double ns, double bar_ns)
+{
+	return bar_ns > 0 && ns <= bar_ns;
+}
+
+/* The upper end of a time's error bar; no time is below zero. */
+static inline double cost_upper(double ns, double bar_ns)
+{
+	return fmax(ns + bar_ns, 0);
+}
+
 /*
- * The value of a time for sorting and for --min: the time itself, or the upper end of its error bar
- * if the bar is larger than the time. A function that is called often may take most of the time,
+ * The value of a time for sorting and for --min: the number that text shows, which is the time
+ * itself, or its bound, rounded up. A function that is called often may take most of the time,
  * although its correction is even larger. Such a function must not be sorted below a thousand
  * functions that take nothing.
  */
 static inline double cost_weight(double ns, double bar_ns)
 {
-	return ns > bar_ns ? ns : ns + bar_ns;
+	double upper = cost_upper(ns, bar_ns);
+	if (!cost_is_bound(ns, bar_ns))
+		return ns;
+	return upper > 0 ? units_round_up(upper, 0.1) : 0;
 }
 
 static inline double cost_self_weight(const struct cost *c)

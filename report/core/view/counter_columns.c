@@ -65,7 +65,7 @@ static void times_give_way(struct table_column *c)
 	else if (!strcmp(c->head, "children") || !strcmp(c->head, "total"))
 		c->drop = 4;
 	else if (!strcmp(c->head, "self"))
-		c->drop = c[-1].drop = 3; /* with the mark before it */
+		c->drop = 3;
 }
 
 void counter_columns_lead(struct counter_columns *c, int lead, int first)
@@ -91,14 +91,17 @@ void counter_columns_percent(const struct counter_columns *c, struct table *t, c
 {
 	char text[UNITS_TEXT];
 	double of = view_shown(v, part->cost).ns, all = view_shown(v, whole->cost).ns;
+	double bar = part->bar_ns;
 	if (c->lead >= 0) {
 		of = (double)part->cost->counter[c->lead];
 		all = (double)whole->cost->counter[c->lead];
+		bar = 0;
 	} else if (v->counts_only) {
 		of = (double)part->calls;
 		all = (double)whole->calls;
+		bar = 0;
 	}
-	table_cell(t, c->percent, "%s", units_percent(text, of, all));
+	table_cell(t, c->percent, "%s", view_percent(text, of, bar, all));
 }
 
 /* A counter may go down, and so may its sum. */

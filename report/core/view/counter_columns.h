@@ -44,6 +44,7 @@ void counter_columns_lead(struct counter_columns *c, int lead, int first);
 struct counter_share {
 	const struct cost *cost;
 	uint64_t calls;
+	double bar_ns; /* of the time that the view shows of the cost */
 };
 
 /* Sets the cell of percentages: of the counter that leads, else of calls where nothing else was

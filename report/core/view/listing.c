@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "report/core/base/memory.h"
-#include "report/core/base/units.h"
 
 struct ordering {
 	const struct view *v;
@@ -147,67 +146,4 @@ void listing_free(struct listing *l)
 	free(l->index);
 	free(l->shown);
 	free(l->is_shown);
-}
-
-/* The measure of a function's part in the whole. */
-static double own_part(const struct listing *l, const struct view *v, const struct function *f)
-{
-	if (l->lead != LISTING_NO_LEAD)
-		return (double)f->self.counter[l->lead];
-	return v->counts_only ? (double)f->calls : self_weight(v, f);
-}
-
-struct part {
-	uint32_t zone;
-	double amount;
-};
-
-static int larger_part_first(const void *left, const void *right)
-{
-	const struct part *a = left, *b = right;
-	int order = more_first(a->amount, b->amount);
-	return order ? order : (a->zone > b->zone) - (a->zone < b->zone);
-}
-
-/* Whether an option already says which rows are wanted. */
-static bool is_selected(const struct options *o)
-{
-	const struct filters *f = &o->filters;
-	return o->all || f->limit || f->depth || f->min_percent > 0 || f->func.count ||
-	       f->group.count || f->module.count || f->file.count;
-}
-
-size_t listing_shorten(struct listing *l, const struct view *v, const struct derived *d)
-{
-	size_t before = l->shown_count, kept = 0;
-	double whole = 0, sum = 0;
-	if (is_selected(v->options) || before <= LISTING_MOST)
-		return 0;
-	struct part *parts = memory_resize(NULL, before, sizeof *parts);
-	for (size_t i = 0; i < before; i++) {
-		uint32_t zone = l->shown[i];
-		parts[i] = (struct part){zone, own_part(l, v, &d->functions[zone])};
-		whole += parts[i].amount;
-		l->is_shown[zone] = false;
-	}
-	qsort(parts, before, sizeof *parts, larger_part_first);
-	while (kept < LISTING_MOST && (!kept || sum < LISTING_SHARE * whole)) {
-		l->is_shown[parts[kept].zone] = true;
-		sum += parts[kept++].amount;
-	}
-	free(parts);
-	l->shown_count = 0;
-	for (size_t i = 0; i < before; i++)
-		if (l->is_shown[l->shown[i]])
-			l->shown[l->shown_count++] = l->shown[i];
-	return before - kept;
-}
-
-void listing_print_more(const struct view *v, size_t left_out)
-{
-	char text[UNITS_TEXT];
-	if (left_out)
-		fprintf(v->terminal.out, "\n%s more function%s; --all shows %s\n",
-			units_count(text, left_out), left_out == 1 ? "" : "s",
-			left_out == 1 ? "it" : "them");
 }

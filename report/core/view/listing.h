@@ -12,6 +12,15 @@
 
 #include "report/core/view/view.h"
 
+/*
+ * ## Order
+ *
+ * A reader goes down a column of numbers. So rows stand in the order of the number that is shown,
+ * the largest first, whether that number is a time or an upper bound (view_bounded()): `<90 ms`
+ * stands between 91 ms and 40 ms. Nothing is known of the order of two bounds, but the function
+ * that matters most may be the one with the largest.
+ */
+
 struct listing {
 	/* By zone number: 1 for the largest total, 0 for a zone not in use. Selecting rows does not
 	 * change it. */
@@ -31,17 +40,5 @@ int listing_cycles(const struct view *v);
 void listing_make(struct listing *l, const struct view *v, const struct derived *d,
 		  enum filter_sort sort);
 void listing_free(struct listing *l);
-
-/*
- * Keeps what matters of a long list that no option selected from: the functions that make up
- * LISTING_SHARE of the time in themselves (or of cycles, or calls), at most LISTING_MOST. Gives how
- * many it leaves out.
- */
-#define LISTING_SHARE 0.95
-#define LISTING_MOST  40
-size_t listing_shorten(struct listing *l, const struct view *v, const struct derived *d);
-
-/* Below such a list: how many more there are; nothing if LEFT_OUT is 0. */
-void listing_print_more(const struct view *v, size_t left_out);
 
 #endif

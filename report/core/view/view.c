@@ -121,6 +121,8 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 	v->fake = load_is_fake(&v->load);
 	v->counts_only = load_counts_only(&v->load);
 	v->knows_waits = load_all_know_waits(&v->load);
+	if (v->piece && v->load.process_count == 1 && !v->fake)
+		v->most_ns = v->load.processes[0].elapsed_ns;
 	bool ok = prepare(v, err);
 	progress_end();
 	fputs(str_text(&v->load.warnings), stderr);
@@ -197,14 +199,55 @@ void view_place(const struct zone *z, struct str *text)
 		str_add(text, z->line ? "%s:%u" : "%s", zones_base_name(z->file), z->line);
 }
 
-const char *view_time(const struct view *v, char *text, double ns)
+/* Of a fake clock, ticks are shown. */
+static double ns_per_unit(const struct view *v)
 {
-	return units_time(text, ns / (v->fake ? load_ns_per_tick(&v->load) : 1), v->fake);
+	return v->fake ? load_ns_per_tick(&v->load) : 1;
 }
 
-bool view_in_noise(double ns, double bar_ns)
+const char *view_time(const struct view *v, char *text, double ns)
 {
-	return bar_ns > 0 && ns <= bar_ns;
+	return units_time(text, ns / ns_per_unit(v), v->fake);
+}
+
+const char *view_bounded(const struct view *v, char *text, double ns, double bar_ns)
+{
+	return view_bounded_by(v, text, ns, bar_ns, v->most_ns);
+}
+
+const char *view_bounded_by(const struct view *v, char *text, double ns, double bar_ns,
+			    double most_ns)
+{
+	char bound[UNITS_TEXT];
+	double upper = cost_upper(ns, bar_ns), most = most_ns > 0 ? most_ns : INFINITY;
+	if (!cost_is_bound(ns, bar_ns))
+		return view_time(v, text, fmin(ns, most));
+	if (units_round_up(upper, 0.1) <= most)
+		return units_below(text, upper / ns_per_unit(v), v->fake);
+	snprintf(text, UNITS_TEXT, "<%.38s", view_time(v, bound, most));
+	return text;
+}
+
+const char *view_bar(char *text, double ns, double bar_ns)
+{
+	return cost_is_bound(ns, bar_ns) ? "" : units_bar(text, bar_ns, ns);
+}
+
+const char *view_percent(char *text, double ns, double bar_ns, double whole_ns)
+{
+	return cost_is_bound(ns, bar_ns)
+		   ? units_percent_below(text, cost_upper(ns, bar_ns), whole_ns)
+		   : units_percent(text, ns, whole_ns);
+}
+
+const char *view_known_total(const struct view *v, char *text, double ns, double bar_ns, bool low)
+{
+	char known[UNITS_TEXT];
+	if (!low)
+		return view_bounded(v, text, ns, bar_ns);
+	view_time(v, known, cost_is_bound(ns, bar_ns) ? 0 : ns);
+	snprintf(text, UNITS_TEXT, VIEW_AT_LEAST "%.37s", known);
+	return text;
 }
 
 void view_say_empty(const struct view *v, const struct derived *d)

@@ -25,6 +25,7 @@ struct view {
 	struct terminal terminal;
 	bool fake, counts_only, knows_waits;
 	bool piece;                         /* of a profile, such as a frame (core/load/loader.h) */
+	double most_ns;                     /* the length of the piece; 0: not known */
 	enum time_measure measure;          /* what is shown of each cost: view_shown() */
 	bool failed;                        /* a message was printed */
 	struct short_names_of *short_names; /* by zone number, as far as they were made */
@@ -109,8 +110,27 @@ static inline struct cost view_shown(const struct view *v, const struct cost *c)
 /* A time of the view's clock, clamped at zero. */
 const char *view_time(const struct view *v, char *text, double ns);
 
-/* Whether a time is smaller than its own error bar. */
-bool view_in_noise(double ns, double bar_ns);
+/*
+ * A time as tables of text show it; no table decides by itself whether it shows a time or a bound:
+ *
+ *     NS above BAR_NS     12.3 ms  4%    the time; view_bar() is its error bar, as a part of it
+ *     any other time      <3 ms          the upper end of the bar (cost_upper()), rounded up
+ *
+ * In a piece, neither is more than the length of the piece. JSON and exports have times and bars.
+ */
+const char *view_bounded(const struct view *v, char *text, double ns, double bar_ns);
+
+/* The same where no time is above MOST_NS; 0: there is no such limit. */
+const char *view_bounded_by(const struct view *v, char *text, double ns, double bar_ns,
+			    double most_ns);
+
+/* What stands beside such a time: its bar, empty for a bound, and its share of WHOLE_NS, which is
+ * a bound, too, if the time is one. */
+const char *view_bar(char *text, double ns, double bar_ns);
+const char *view_percent(char *text, double ns, double bar_ns, double whole_ns);
+
+/* The same of a total; LOW: the total may be more than is known. */
+const char *view_known_total(const struct view *v, char *text, double ns, double bar_ns, bool low);
 
 /* Marks a total that may be more. */
 #define VIEW_AT_LEAST ">="
