@@ -30,11 +30,11 @@ static const struct table_column columns[COLUMNS] = {
     [SOURCE_LEFT] = {.head = "source", .gap = 2, .optional = true, .elastic = true},
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 6},
     [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 7, .optional = true},
-    [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true},
+    [BAR] = {.head = "", .key = "+-", .right = true, .gap = 1, .least = 4, .optional = true},
     [EACH] = {.head = "per call", .right = true, .gap = 2, .least = 7, .optional = true},
     [SELF] = {.head = "self", .right = true, .gap = 2, .least = 7, .optional = true},
     [OWN] = {.head = "here", .right = true, .gap = 2, .least = 7, .optional = true},
-    [OWN_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true},
+    [OWN_BAR] = {.head = "", .key = "+-", .right = true, .gap = 1, .least = 4, .optional = true},
     [SOURCE] = {.head = "source", .gap = 2},
 };
 

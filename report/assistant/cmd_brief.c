@@ -61,7 +61,7 @@ static void add_measures(const struct brief *b, struct str *to, double ns, doubl
 	char text[UNITS_TEXT];
 	str_add(to, "%s", view_known_total(b->v, text, ns, bar_ns, low));
 	if (*view_bar(text, ns, bar_ns))
-		str_add(to, " +-%s", view_bar(text, ns, bar_ns));
+		str_add(to, " %s", view_bar(text, ns, bar_ns));
 }
 
 static void add_function(const struct brief *b, struct str *to, const struct function *f)

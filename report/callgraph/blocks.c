@@ -44,7 +44,8 @@ static const struct table_column columns[COLUMNS] = {
     [LEAD + 1] = COUNTER_LEAD_COLUMN,
     [SELF] = {.head = "self", .right = true, .gap = 3, .least = 8, .optional = true},
     [CHILDREN] = {.head = "children", .right = true, .gap = 2, .least = 8, .optional = true},
-    [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
+    [BAR] =
+	{.head = "", .key = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
     [CALLED] = {.head = "", .right = true, .gap = 2, .least = 8},
     [OF] = {.head = "called", .head_right = true, .least = 6},
     WAIT_SPLIT_COLUMNS(SELF_SPLIT, 0),

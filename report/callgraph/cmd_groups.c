@@ -33,7 +33,8 @@ static const struct table_column columns[COLUMNS] = {
     [LEAD] = COUNTER_LEAD_COLUMN,
     [LEAD + 1] = COUNTER_LEAD_COLUMN,
     [SELF] = {.head = "self", .right = true, .gap = 4, .least = 8, .optional = true},
-    [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
+    [BAR] =
+	{.head = "", .key = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
     WAIT_SPLIT_COLUMNS(SPLIT, 0),
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
     WAIT_COUNT_COLUMNS(WAITS),

@@ -37,9 +37,11 @@ static const struct table_column columns[COLUMNS] = {
     [LEAD] = COUNTER_LEAD_COLUMN,
     [LEAD + 1] = COUNTER_LEAD_COLUMN,
     [SELF] = {.head = "self", .right = true, .gap = 4, .least = 8, .optional = true},
-    [SELF_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
+    [SELF_BAR] =
+	{.head = "", .key = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
     [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 8, .optional = true},
-    [TOTAL_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
+    [TOTAL_BAR] =
+	{.head = "", .key = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 2},
     WAIT_SPLIT_COLUMNS(SELF_SPLIT, 0),
     WAIT_SPLIT_COLUMNS(TOTAL_SPLIT, 7),
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
@@ -49,7 +51,7 @@ static const struct table_column columns[COLUMNS] = {
     [TOTAL_EACH] =
 	{.head = "total/call", .right = true, .gap = 2, .least = 8, .optional = true, .drop = 3},
     [NAME] = {.head = "name", .gap = 2, .elastic = true, .shorten = short_name_fit},
-    [PLACE] = {.head = "", .key = "place", .gap = 2, .drop = 2},
+    [PLACE] = {.head = "", .key = "place", .gap = 2, .drop = 3},
 };
 
 static void add_times(struct table *t, const struct view *v, const struct function *f)

@@ -144,7 +144,8 @@ static const struct table_column columns[COLUMNS] = {
     [LEAST] = {.head = "min", .right = true, .least = 8},
     [MEAN] = {.head = "mean", .right = true, .gap = 2, .least = 8},
     [MOST] = {.head = "max", .right = true, .gap = 2, .least = 8},
-    [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
+    [BAR] =
+	{.head = "", .key = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
     [RANK] = {.head = "of rank", .right = true, .gap = 2, .least = 7},
     [IMBALANCE] = {.head = "imbalance", .right = true, .gap = 2, .least = 9},
     [NAME] = {.head = "name", .gap = 2, .elastic = true, .shorten = short_name_fit},

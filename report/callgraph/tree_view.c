@@ -39,9 +39,11 @@ static const struct table_column columns[COLUMNS] = {
     [LEAD] = COUNTER_LEAD_COLUMN,
     [LEAD + 1] = COUNTER_LEAD_COLUMN,
     [SELF] = {.head = "self", .right = true, .gap = 4, .least = 8, .optional = true},
-    [SELF_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
+    [SELF_BAR] =
+	{.head = "", .key = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
     [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 8, .optional = true},
-    [TOTAL_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
+    [TOTAL_BAR] =
+	{.head = "", .key = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 2},
     WAIT_SPLIT_COLUMNS(SELF_SPLIT, 0),
     WAIT_SPLIT_COLUMNS(TOTAL_SPLIT, 7),
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},

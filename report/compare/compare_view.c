@@ -135,10 +135,14 @@ static const struct table_column columns[COLUMNS] = {
     [NAME] = {.head = "", .gap = 2},
 };
 
-static void bar_cell(struct table *t, int column, const struct mean *v)
+static void bar_cell(const struct compare *c, struct table *t, int column, size_t measure,
+		     double bar)
 {
-	char text[UNITS_TEXT];
-	table_cell(t, column, "%s", units_bar(text, v->bar, v->value));
+	struct str text = {0};
+	if (bar > 0)
+		compare_text(c, measure, bar, false, &text);
+	table_cell(t, column, "%s", str_text(&text));
+	str_free(&text);
 }
 
 static void ratio_cell(struct table *t, uint64_t sides, const struct compare_change *d)
@@ -160,16 +164,14 @@ static void add_line(const struct compare *c, const struct compare_table *from, 
 	table_cell(t, MEASURE, "%s", compare_measure_name(c, measure));
 	compare_text(c, measure, d.before, false, &text);
 	table_cell(t, BEFORE, "%s", text.text);
-	bar_cell(t, BEFORE_BAR, compare_at(c, from, row, 0, measure));
+	bar_cell(c, t, BEFORE_BAR, measure, compare_at(c, from, row, 0, measure)->bar);
 	compare_text(c, measure, d.after, false, &text);
 	table_cell(t, AFTER, "%s", text.text);
-	bar_cell(t, AFTER_BAR, compare_at(c, from, row, c->side_count - 1, measure));
+	bar_cell(c, t, AFTER_BAR, measure,
+		 compare_at(c, from, row, c->side_count - 1, measure)->bar);
 	compare_text(c, measure, d.change, true, &text);
 	table_cell(t, CHANGE, "%s", d.change == 0 ? "0" : text.text);
-	if (d.bar > 0) {
-		compare_text(c, measure, d.bar, false, &text);
-		table_cell(t, CHANGE_BAR, "%s", text.text);
-	}
+	bar_cell(c, t, CHANGE_BAR, measure, d.bar);
 	ratio_cell(t, from->rows[row].sides, &d);
 	table_tail(t, NAME, name);
 	str_free(&text);

@@ -86,7 +86,9 @@ const char *cells_text(const struct top *t, const struct top_row *r, enum top_co
 	case TOP_EACH:
 		return timed && r->calls > 0 ? time_text(t, r->self_ns / r->calls, text) : "";
 	case TOP_BAR:
-		return timed && r->self_ns > 0 ? units_bar(text, r->self_bar, r->self_ns) : "";
+		return timed && r->calls > 0 && r->self_ns > 0
+			   ? units_bar(text, r->self_bar / r->calls, r->self_ns / r->calls)
+			   : "";
 	case TOP_COUNTER:
 		return t->counter >= 0 && r->shows_self
 			   ? cells_count(text, r->counter, top_is_rate(t))

@@ -33,7 +33,7 @@ enum top_column {
 	TOP_TOTAL_TIME,
 	TOP_WAITED,
 	TOP_EACH, /* self time of a call */
-	TOP_BAR,  /* the error bar of TOP_EACH and of TOP_SELF_TIME */
+	TOP_BAR,  /* the error bar of TOP_EACH, in its unit */
 	TOP_COUNTER,
 	TOP_TREND,
 	TOP_NAME,

@@ -92,9 +92,9 @@ take() {
 # outside of every zone, or one more in a function with few, comes by chance: what is said of these is made equal too.
 masked() {
 	# (Whether a program has waited, or others have run, long enough for a line about that is chance, too.)
-	awk '{ more = /^    [^ ]/ && line ~ /^(times|elapsed|note|Others had|Waiting|  [0-9.]+ .?s, from)/; if (NR > 1 && !more) print line; line = more ? line " " substr($0, 5) : $0 } END { print line }' "$1" |
-		sed -E '/^(Waiting|Others had the processor): /d; s/[ |]+/ /g; s/^ //; s/ $//; s/-{20,}/RULE/; s/\[[0-9]+\]/[]/g; s/\([0-9]+\)$/()/; s/\([0-9]+ others\)/(N others)/; s/[0-9,]+ samples?\b/N samples/g; s/[0-9,.]+ times?\b/N times/g' |
-		sed -E 's/[<>]?[0-9.,]+ (ns|us|ms|s)\b/T/g; s/[<>]?[0-9.]+ ?%/T/g; s/[~v] //g; s/^ *Outside of all functions: T\.//' |
+	awk '{ more = /^    [^ ]/ && line ~ /^(times|elapsed|note|The machine|Waiting|  [0-9.]+ .?s, from)/; if (NR > 1 && !more) print line; line = more ? line " " substr($0, 5) : $0 } END { print line }' "$1" |
+		sed -E '/^(Waiting|The machine was busy): /d; s/[ |]+/ /g; s/^ //; s/ $//; s/-{20,}/RULE/; s/\[[0-9]+\]/[]/g; s/\([0-9]+\)$/()/; s/\([0-9]+ others\)/(N others)/; s/[0-9,]+ samples?\b/N samples/g; s/[0-9,.]+ times?\b/N times/g' |
+		sed -E 's/[<>]?[0-9.,]+ (ns|us|ms|s)\b/T/g; s/[<>]?[0-9.]+ ?%/T/g; s/ \+-[<0-9.]+//g; s/[~v] //g; s/^ *Outside of all functions: T\.//' |
 		sed -E ':again; s/(^| )(0|[-+]?[0-9]+\.[0-9]+|<[0-9.]+)( |$)/\1T\3/; t again' | sed -E 's/(^| )T\b/\1/g; s/ +/ /g; s/^ //; s/ $//'
 }
 

@@ -28,7 +28,7 @@
 typedef void table_shorten(struct str *shorter, const char *name, const char *other, int room);
 
 /* A column with neither head nor key belongs to the column right of it. If several columns have one
- * head, such as `+-`, each belongs to a column left of it. */
+ * head or key, such as `+-`, each belongs to a column left of it. */
 struct table_column {
 	const char *head;
 	const char *key; /* name for table_choose(), of a column without a head; NULL: none */

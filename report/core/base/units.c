@@ -124,15 +124,19 @@ const char *units_percent_below(char text[UNITS_TEXT], double part, double whole
 
 const char *units_bar(char text[UNITS_TEXT], double bar, double value)
 {
-	double percent = value > 0 ? 100 * bar / value : 100;
+	double scale = 1;
 	if (!(bar > 0))
-		*text = 0;
-	else if (percent >= 99.5)
-		strcpy(text, ">99%");
-	else if (percent < 0.095)
-		strcpy(text, "<0.1%");
-	else
-		snprintf(text, UNITS_TEXT, percent < 9.95 ? "%.1f%%" : "%.0f%%", percent);
+		return strcpy(text, "");
+	for (int unit = 0; unit < 3 && value / scale >= 999.5; unit++)
+		scale *= 1000;
+	bar /= scale;
+	value /= scale;
+	int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+	int enough = bar < 0.995 ? 2 : bar < 9.95 ? 1 : 0;
+	decimals = enough < decimals ? enough : decimals;
+	double least = pow(10, -decimals);
+	snprintf(text, UNITS_TEXT, "%s%.*f", bar < least ? "<" : "", decimals,
+		 fmin(fmax(bar, least), 1e18));
 	return text;
 }
 

@@ -37,7 +37,8 @@ const char *units_percent(char text[UNITS_TEXT], double part, double whole);
 /* A percentage of which no more is known than that it is below PART of WHOLE: `<0.1`, `<20`. */
 const char *units_percent_below(char text[UNITS_TEXT], double part, double whole);
 
-/* An error bar as a percentage of its value: 0.3%, 12%, <0.1%, >99%; "" for no error bar. */
+/* The error bar of a time VALUE, in the unit that units_time() gives it, with two digits but no more
+ * decimals: `84` of 593 ms, `0.24` of 1.24 s, `<1` of 181 ms; "" for no error bar. */
 const char *units_bar(char text[UNITS_TEXT], double bar, double value);
 
 /* 4,096 bytes, 12.3 MB */

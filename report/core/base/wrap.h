@@ -9,8 +9,8 @@
 #define WRAP_INDENT 4
 
 /*
- * Prints TEXT. A line wider than the terminal is broken at spaces; a word wider than a line is
- * broken anywhere. If the terminal has no width, no line is broken. TEXT must be safe to show
+ * Prints TEXT. A line wider than the terminal is broken at spaces, but not between a number and its
+ * unit; a word wider than a line is broken anywhere. If the terminal has no width, no line is broken. TEXT must be safe to show
  * (visible.h).
  */
 void wrap_print(const struct terminal *t, const char *text);

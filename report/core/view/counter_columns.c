@@ -60,7 +60,7 @@ static int place_of(const struct counter_columns *c, size_t counter)
 /* If a counter leads, a narrow terminal drops times, and their errors first. */
 static void times_give_way(struct table_column *c)
 {
-	if (!strcmp(c->head, "+-"))
+	if (c->key && !strcmp(c->key, "+-"))
 		c->drop = 5;
 	else if (!strcmp(c->head, "children") || !strcmp(c->head, "total"))
 		c->drop = 4;

@@ -230,7 +230,11 @@ const char *view_bounded_by(const struct view *v, char *text, double ns, double 
 
 const char *view_bar(char *text, double ns, double bar_ns)
 {
-	return cost_is_bound(ns, bar_ns) ? "" : units_bar(text, bar_ns, ns);
+	char bar[UNITS_TEXT];
+	if (cost_is_bound(ns, bar_ns) || !*units_bar(bar, bar_ns, ns))
+		return "";
+	snprintf(text, UNITS_TEXT, "+-%.37s", bar);
+	return text;
 }
 
 const char *view_percent(char *text, double ns, double bar_ns, double whole_ns)

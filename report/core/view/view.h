@@ -113,7 +113,7 @@ const char *view_time(const struct view *v, char *text, double ns);
 /*
  * A time as tables of text show it; no table decides by itself whether it shows a time or a bound:
  *
- *     NS above BAR_NS     12.3 ms  4%    the time; view_bar() is its error bar, as a part of it
+ *     NS above BAR_NS     12.3 ms +-0.5  the time; view_bar() is its error bar, in the time's unit
  *     any other time      <3 ms          the upper end of the bar (cost_upper()), rounded up
  *
  * In a piece, neither is more than the length of the piece. JSON and exports have times and bars.

@@ -58,6 +58,52 @@ static void add_what_ran(struct str *to, const struct view *v, const struct deri
 	add_count(to, program_calls(v, d), "call", "\n");
 }
 
+/*
+ * Compilers optimize less around hooks, and processors do less ahead, so a program with heavy hooks
+ * is another program. Redis' hooks took twice as long as redis: a function that takes 197 ms without
+ * hooks was shown with 143 ms in one run, and with 543 ms in the next.
+ */
+#define HEAVY_HOOKS   1
+#define NO_BARS       3  /* times: there, self times were 17 points of 100 off (make bench-truth) */
+#define OTHER_PROGRAM 30 /* times: there, next to nothing of the program's own time is left */
+
+/* What the view is restricted to; false: it is of the whole program. */
+static bool describe_filters(const struct view *v, struct str *text)
+{
+	filters_describe(&v->options->filters, text);
+	return text->used;
+}
+
+/* How many times as long as the program its hooks took; 0: unknown, or no matter. */
+static double hooks_weigh(const struct view *v, const struct derived *d)
+{
+	struct str filters = {0};
+	bool matters = !describe_filters(v, &filters) && !v->counts_only && !v->load.raw &&
+		       !load_second_runs(&v->load) && d->whole.cpu_ns > 0;
+	str_free(&filters);
+	for (size_t i = 0; i < v->load.process_count; i++)
+		if (v->load.processes[i].header.sampler == ZPROF_SAMPLER_NONE)
+			return 0;
+	return matters ? load_hook_ns(&v->load) / d->whole.cpu_ns : 0;
+}
+
+/* What to do about heavy hooks. */
+static void add_heaviness(struct str *to, const struct view *v, const struct derived *d)
+{
+	double times = hooks_weigh(v, d);
+	bool after_inlining = true;
+	if (times < HEAVY_HOOKS)
+		return;
+	for (size_t i = 0; i < v->load.process_count; i++)
+		after_inlining = after_inlining && v->load.processes[i].header.flags & ZPROF_FENTRY;
+	str_add(to, "note: hooks took %.*f times as long as the program: ", times < 10, times);
+	str_add(to, times < OTHER_PROGRAM ? "times are rough"
+					  : "these times are not those of your program");
+	str_add(to, ". 'zprof record --native' takes them from a second run, without hooks; 'zprof "
+		    "tune' lists functions to leave out");
+	str_add(to, after_inlining ? "\n" : "; hooks of 'zprof cflags --fentry' take less\n");
+}
+
 /* Which times are shown. */
 static const char *shown_times(const struct view *v)
 {
@@ -117,6 +163,8 @@ static void add_errors(struct str *to, const struct view *v, const struct derive
 		str_add(to, ", with the hooks' %s", view_time(v, text, hooks));
 	else if (hooks > 0 && !load_second_runs(&v->load))
 		str_add(to, ", without the hooks' %s", view_time(v, text, hooks));
+	if (hooks_weigh(v, d) >= NO_BARS)
+		return;
 	if (bar > view_shown(v, &d->whole).ns)
 		str_add(to, "; a self time may be off by more than the whole");
 	else if (bar > 0)
@@ -126,16 +174,20 @@ static void add_errors(struct str *to, const struct view *v, const struct derive
 static void add_times(struct str *to, const struct view *v, const struct derived *d)
 {
 	char text[UNITS_TEXT];
+	struct str line = {0};
 	if (v->counts_only) {
 		str_add(to, "times: none, calls alone were recorded\n");
 		return;
 	}
-	str_add(to, "times: %s", shown_times(v));
+	if (v->fake || !v->knows_waits || v->measure != TIME_CPU)
+		str_add(&line, ", %s", shown_times(v));
 	if (v->knows_waits && v->measure != TIME_CPU)
-		str_add(to, ", %s in all", view_time(v, text, view_shown(v, &d->whole).ns));
-	add_source(to, v);
-	add_errors(to, v, d);
-	str_add(to, "\n");
+		str_add(&line, ", %s in all", view_time(v, text, view_shown(v, &d->whole).ns));
+	add_source(&line, v);
+	add_errors(&line, v, d);
+	if (line.used)
+		str_add(to, "times: %s\n", line.text + strlen(", "));
+	str_free(&line);
 }
 
 #define WORTH_A_LINE 0.01 /* of the whole: less is not said */
@@ -146,7 +198,7 @@ static void add_outside(struct str *to, const struct view *v, const struct deriv
 	char text[UNITS_TEXT];
 	double outside = view_shown(v, &d->functions[0].self).ns;
 	if (outside > 0 && outside >= WORTH_A_LINE * view_shown(v, &d->whole).ns)
-		str_add(to, "Outside of all functions: %s.\n", view_time(v, text, outside));
+		str_add(to, "Outside of all functions: %s\n", view_time(v, text, outside));
 }
 
 /*
@@ -188,6 +240,8 @@ static size_t find_waiting(const struct derived *d, const struct function *most[
 	return count;
 }
 
+#define WAITING_NAME 40 /* columns of a name in the line on waiting */
+
 /* Names zones that wait, and how long. */
 static void add_waiting_zones(struct str *to, const struct view *v, const struct derived *d)
 {
@@ -200,7 +254,7 @@ static void add_waiting_zones(struct str *to, const struct view *v, const struct
 		if (v->options->full_names)
 			str_add(&shown, "%s", name);
 		else
-			short_name(&shown, name);
+			short_name_fit(&shown, name, NULL, WAITING_NAME);
 		str_add(to, i ? ", " : ", most in ");
 		visible_add(to, str_text(&shown));
 		str_add(to, " %s", view_time(v, text, most[i]->self.wait_ns));
@@ -208,30 +262,35 @@ static void add_waiting_zones(struct str *to, const struct view *v, const struct
 	}
 }
 
+static const char *all_threads(const struct view *v)
+{
+	return threads_of(v->tree) > 1 ? " in all threads" : "";
+}
+
 /* How much waiting there is beside the times shown, or among them, and where it is. */
 static void add_waiting(struct str *to, const struct view *v, const struct derived *d)
 {
-	char text[UNITS_TEXT], of[UNITS_TEXT];
+	char text[UNITS_TEXT];
 	const struct cost *whole = &d->whole;
 	if (!v->knows_waits || whole->wait_ns <= WORTH_A_LINE * (whole->cpu_ns + whole->wait_ns))
 		return;
-	str_add(to, "Waiting: %s, %s", view_time(v, text, whole->wait_ns),
-		units_of(of, (uint64_t)whole->waits, "time"));
+	str_add(to, "Waiting: %s%s", view_time(v, text, whole->wait_ns), all_threads(v));
 	add_waiting_zones(to, v, d);
-	str_add(to, v->measure == TIME_CPU ? " (--time wait).\n" : ".\n");
+	str_add(to, v->measure == TIME_CPU ? " (--time wait)\n" : "\n");
 }
+
+#define BUSY_MACHINE 0.1 /* of the time that passed for all threads */
 
 /* How long the program was ready to run while others ran. */
 static void add_preempted(struct str *to, const struct view *v, const struct derived *d)
 {
-	char text[UNITS_TEXT], of[UNITS_TEXT];
-	const struct cost *whole = &d->whole;
-	if (!v->knows_waits || whole->preempted_ns <= WORTH_A_LINE * whole->cpu_ns)
+	char text[UNITS_TEXT];
+	const struct cost *w = &d->whole;
+	if (!v->knows_waits ||
+	    w->preempted_ns <= BUSY_MACHINE * (w->cpu_ns + w->wait_ns + w->preempted_ns))
 		return;
-	str_add(to, "Others had the processor: %s, %s%s.\n",
-		view_time(v, text, whole->preempted_ns),
-		units_of(of, (uint64_t)whole->preemptions, "time"),
-		v->measure == TIME_WALL ? "" : " (--time wall)");
+	str_add(to, "The machine was busy: others had the processor for %s%s\n",
+		view_time(v, text, w->preempted_ns), all_threads(v));
 }
 
 static void add_note(struct str *to, const char *text, const char *more)
@@ -329,38 +388,6 @@ static void add_ended(struct str *to, const struct load *l)
 	str_free(&text);
 }
 
-/*
- * Compilers optimize less around hooks, and processors do less ahead. In programs whose hooks took
- * more than three times as long as the program itself, self times were 17 points of 100 or more away
- * from those without hooks (make bench-truth).
- */
-#define HEAVY_HOOKS   3
-#define OTHER_PROGRAM 30 /* times: there, next to nothing of the program's own time is left */
-
-/* What to do about hooks that take much. */
-static void add_heaviness(struct str *to, const struct view *v, const struct derived *d)
-{
-	double times = load_hook_ns(&v->load) / d->whole.cpu_ns;
-	bool after_inlining = true;
-	for (size_t i = 0; i < v->load.process_count; i++) {
-		const struct zprof_header *h = &v->load.processes[i].header;
-		after_inlining = after_inlining && h->flags & ZPROF_FENTRY;
-		if (h->sampler == ZPROF_SAMPLER_NONE)
-			return;
-	}
-	if (v->counts_only || v->load.raw || load_second_runs(&v->load) || d->whole.cpu_ns <= 0 ||
-	    times < HEAVY_HOOKS)
-		return;
-	str_add(to, "note: hooks took %.*f times as long as the program itself: ", times < 10,
-		times);
-	str_add(to, times < OTHER_PROGRAM ? "its times are rough. "
-					  : "these times are not those of your program. ");
-	str_add(to, "A second run without hooks has true ones (zprof record --native); functions "
-		    "that are called most can be left out (zprof tune)");
-	str_add(to, after_inlining ? "\n"
-				   : "; hooks after inlining take less (zprof cflags --fentry)\n");
-}
-
 /* Numbers of several recordings are added up, which is not what somebody means who attached twice. */
 static void add_recordings(struct str *to, const struct load *l)
 {
@@ -379,8 +406,7 @@ static void add_recordings(struct str *to, const struct load *l)
 static void add_filters(struct str *to, const struct view *v)
 {
 	struct str filters = {0};
-	filters_describe(&v->options->filters, &filters);
-	if (filters.used) {
+	if (describe_filters(v, &filters)) {
 		visible_add(to, filters.text);
 		str_add(to, "\n");
 	}
