@@ -95,15 +95,15 @@ void shorten_print_cut(const struct view *v, struct shorten_cut cut)
 	struct str lines = {0};
 	if (!cut.left_out)
 		return;
-	str_add(&lines, "\n%s more function%s; --all shows %s\n",
-		units_count(text, cut.left_out), cut.left_out == 1 ? "" : "s",
-		cut.left_out == 1 ? "it" : "them");
+	str_add(&lines, "\n%s more function%s; --all shows %s\n", units_count(text, cut.left_out),
+		cut.left_out == 1 ? "" : "s", cut.left_out == 1 ? "it" : "them");
 	if (cut.bounds)
-		str_add(&lines,
-			"'<' is an upper bound: such a time is smaller than its error. %s %s here for %s "
-			"alone.\n",
-			units_of(text, cut.bounds, "row"), cut.bounds == 1 ? "is" : "are",
-			cut.bounds == 1 ? "its bound" : "their bounds");
+		str_add(
+		    &lines,
+		    "'<' is an upper bound: such a time is smaller than its error. %s %s here for %s "
+		    "alone.\n",
+		    units_of(text, cut.bounds, "row"), cut.bounds == 1 ? "is" : "are",
+		    cut.bounds == 1 ? "its bound" : "their bounds");
 	wrap_print(&v->terminal, lines.text);
 	str_free(&lines);
 }
