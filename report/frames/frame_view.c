@@ -89,15 +89,6 @@ static size_t differences(const struct frames_view *w, const struct profile_fram
 	return count;
 }
 
-/* A mean, which need not be whole; thousands as in the column of calls. */
-static const char *usual_calls(char text[UNITS_TEXT], double calls)
-{
-	if (calls >= 999.5)
-		return units_count(text, (uint64_t)llround(calls < 1e18 ? calls : 1e18));
-	snprintf(text, UNITS_TEXT, "%.4g", calls);
-	return text;
-}
-
 static void add_difference(const struct frames_view *w, struct table *table,
 			   const struct difference *d, const struct frames_usual *usual,
 			   const struct profile_frame *frame)
@@ -129,7 +120,7 @@ static void add_difference(const struct frames_view *w, struct table *table,
 	table_cell(table, CALLS, "%s", units_count(text, d->zone->calls));
 	if (d->usual)
 		table_cell(table, USUAL_CALLS, "%s",
-			   usual_calls(text, frames_usual_calls(usual, d->usual)));
+			   frames_view_calls(text, frames_usual_calls(usual, d->usual)));
 	table_cell(table, NAME, "%s", view_zone_name(w->v, d->zone->zone));
 }
 
@@ -201,8 +192,7 @@ void frame_view_print(const struct frames_view *w, const struct profile_frame *f
 	fputc('\n', to);
 	table_print(&table, &w->v->terminal);
 	table_free(&table);
-	if (count > limit)
-		fprintf(to, "... and %zu more: --limit %zu\n", count - limit, count);
+	frames_view_more(to, count, limit);
 	fprintf(to, "\nIts call graph: zprof graph --frame %llu\n",
 		(unsigned long long)frame->fixed.number);
 	fprintf(to, "Beside the median frame: zprof diff --frame %llu\n",
@@ -305,8 +295,6 @@ void frame_view_tails(const struct frames_view *w)
 	fputs("single calls, with what they called, by the clock:\n", to);
 	table_print(&table, &w->v->terminal);
 	table_free(&table);
-	if (w->f->tail_count > limit)
-		fprintf(to, "... and %zu more: --limit %zu\n", w->f->tail_count - limit,
-			w->f->tail_count);
+	frames_view_more(to, w->f->tail_count, limit);
 	free(list);
 }

@@ -2,6 +2,7 @@
 /* frames_view.c - see frames_view.h. */
 #include "report/frames/frames_view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,22 @@ const char *frames_view_recorded(const struct frames_view *w, char *text, double
 {
 	double bar = time > 0 ? 0 : frames_bar(w->p, flags, 0);
 	return frames_view_bounded(w, text, time, bar, most, flags);
+}
+
+const char *frames_view_calls(char text[UNITS_TEXT], double calls)
+{
+	if (calls >= 999.5)
+		return units_count(text, (uint64_t)llround(calls < 1e18 ? calls : 1e18));
+	snprintf(text, UNITS_TEXT, "%.4g", calls);
+	return text;
+}
+
+void frames_view_more(FILE *to, size_t count, size_t limit)
+{
+	char text[UNITS_TEXT];
+	if (count > limit)
+		fprintf(to, "... and %s more: --limit %zu\n", units_count(text, count - limit),
+			count);
 }
 
 void frames_view_title(const struct frames_view *w, size_t kind, struct str *text)
@@ -277,8 +294,7 @@ static void add_zone(const struct frames_view *w, struct table *table, size_t ki
 	table_cell(table, TOTAL99, "%s",
 		   frames_view_recorded(w, text, frames_total_percentile(t, k, 99),
 					frames_wall_percentile(&k->fixed, 99), flags));
-	table_cell(table, CALLS, calls >= 100 || calls == (double)(uint64_t)calls ? "%.0f" : "%.2f",
-		   calls);
+	table_cell(table, CALLS, "%s", frames_view_calls(text, calls));
 	add_spark(w, kind, t, &spark);
 	table_cell(table, SPARK, "%s", str_text(&spark));
 	table_cell(table, NAME, "%s",
@@ -317,8 +333,7 @@ static void print_zones(const struct frames_view *w, size_t kind)
 		fputs("\nself time in a frame, and with what was called (total):\n", to);
 		table_print(&table, &w->v->terminal);
 	}
-	if (count > limit)
-		fprintf(to, "... and %zu more: --limit %zu\n", count - limit, count);
+	frames_view_more(to, count, limit);
 	table_free(&table);
 	free(list);
 }
@@ -330,8 +345,7 @@ void frames_view_kind(const struct frames_view *w, size_t kind)
 	char text[UNITS_TEXT], own[UNITS_TEXT];
 	struct str title = {0};
 	frames_view_title(w, kind, &title);
-	fprintf(to, "%s: %s frame%s", title.text, units_count(text, k->count),
-		k->count == 1 ? "" : "s");
+	fprintf(to, "%s: %s", title.text, units_of(text, k->count, "frame"));
 	if (k->discarded)
 		fprintf(to, ", %s discarded", units_count(text, k->discarded));
 	if (k->count && !w->fake)

@@ -5,6 +5,7 @@
 
 #include "report/frames/frame_options.h"
 #include "report/frames/frames.h"
+#include "report/core/base/units.h"
 #include "report/core/view/view.h"
 
 /* The frames of a profile that are shown, and the names of its zones. */
@@ -32,6 +33,12 @@ const char *frames_view_bounded(const struct frames_view *w, char *text, double 
  */
 const char *frames_view_recorded(const struct frames_view *w, char *text, double time, double most,
 				 uint32_t flags);
+
+/* A mean number of calls, which need not be whole. */
+const char *frames_view_calls(char text[UNITS_TEXT], double calls);
+
+/* Below a table: how many rows of COUNT were left out; nothing if all were shown. */
+void frames_view_more(FILE *to, size_t count, size_t limit);
 
 /* A moment, as time since the beginning of the run. */
 const char *frames_view_when(const struct frames_view *w, char *text, uint64_t clock,

@@ -341,7 +341,8 @@ static void add_threads(struct making *m)
 		struct str name = {0};
 		str_add(&name, "%s %u", of->name, of->tid);
 		if (of->count > 1)
-			str_add(&name, " and %u before it", of->count - 1);
+			str_add(&name, " and %s before it",
+				units_count((char[UNITS_TEXT]){0}, of->count - 1));
 		struct top_row *r = add(m, TOP_THREAD, of->tid, lookup_hash(of->id, 5), name.text);
 		set_numbers(m, r, sums[i].calls, &sums[i].self, &sums[i].self);
 		r->shows_total = false;
