@@ -638,7 +638,8 @@ struct zprof_turns {
  * holds
  *
  *     zprof_frames --- wall times of all its frames: a histogram, averages
- *      |    |    '---- slowest[]: the slowest frames, whole, each in a section of its own
+ *      |    |    '---- slowest[]: the slowest frames, whole, each in a section of its own (by wall
+ *      |    |                     time, less the time in which others had the processor)
  *      |    '--------- newest -> zprof_history -> previous -> ...: the latest frames (history=)
  *      '-------------- zprof_tally of each node that ran in a frame, and of each zone that has more
  *                      than one node: its cost in the latest frame, averages, a histogram

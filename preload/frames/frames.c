@@ -321,6 +321,7 @@ static void book(struct frames *f, struct kind *kind, struct ending *e)
 		}
 		t->total.now = total;
 		e->ran += t->self.now;
+		e->preempted += t->preempted;
 		e->longest = t->self.now > e->longest ? t->self.now : e->longest;
 		list->all[kept++] = list->all[i];
 		if (t->of_zone)

@@ -243,7 +243,7 @@ static struct slow *fastest(struct history *h)
 	for (i = 0; i <= ZPROF_SLOWEST; i++)
 		if (h->slowest[i].shown) {
 			shown++;
-			if (!found || h->slowest[i].wall < found->wall)
+			if (!found || h->slowest[i].time < found->time)
 				found = &h->slowest[i];
 		}
 	return shown < ZPROF_SLOWEST ? NULL : found;
@@ -273,15 +273,25 @@ static bool room_for_slow(struct frames *f, struct slow *slow, size_t frame)
 	return slow->section != NULL;
 }
 
+/* The wall time of a frame, less the time in which others had the processor. */
+static uint64_t time_without_others(const struct frames *f, const struct ending *e)
+{
+	uint64_t wall = e->ended - e->begun, others = e->preempted;
+
+	if (f->exact)
+		others = others / 1000 * (f->process->header->ticks_hz / 1000) / 1000;
+	return wall > others ? wall - others : 0;
+}
+
 static void keep_slow(struct frames *f, struct kind *kind, const struct ending *e)
 {
 	struct history *h = &kind->history;
 	struct slow *out = fastest(h), *in = free_slow(h);
-	uint64_t wall = e->ended - e->begun;
+	uint64_t time = time_without_others(f, e);
 	struct zprof_frame *to;
 	uint32_t i, place = 0;
 
-	if (out && wall <= out->wall)
+	if (out && time <= out->time)
 		return;
 	if (!room_for_slow(f, in, bytes_of(f, kind, ZPROF_FRAME_NODES))) {
 		losses_count(f->process, ZPROF_LOSS_FRAMES, 1);
@@ -296,7 +306,7 @@ static void keep_slow(struct frames *f, struct kind *kind, const struct ending *
 				      ZPROF_GRANULE)
 			 : 0))
 			place = i;
-	in->wall = wall;
+	in->time = time;
 	in->shown = true;
 	if (out)
 		out->shown = false;

@@ -14,6 +14,9 @@
  * before it takes the place of the fastest of the slowest. So none of the slowest frames is ever
  * missing, and none is half-written in the profile of a killed process. Only a frame that becomes
  * one of the slowest costs a copy: of n frames in any order, some ZPROF_SLOWEST * ln(n).
+ *
+ * Frames are ranked by their wall time without the time in which others had the processor: on a
+ * busy machine, frames that were merely interrupted would else take all the places.
  */
 #ifndef ZPROF_HISTORY_H
 #define ZPROF_HISTORY_H
@@ -38,8 +41,8 @@ struct chunk {
 
 struct slow {
 	struct zprof_section *section; /* NULL: not in use */
-	uint64_t wall;
-	bool shown; /* the frame is in the record's list */
+	uint64_t time; /* wall time, less the time in which others had the processor */
+	bool shown;    /* the frame is in the record's list */
 };
 
 struct history {

@@ -70,8 +70,9 @@ void tally_skip(const struct frames *f, struct zprof_tally *t);
 struct ending {
 	uint64_t number, begun, ended;
 	uint64_t half[ZPROF_AVERAGES], left[ZPROF_AVERAGES];
-	int64_t ran;     /* sum of the nodes' self times */
-	int64_t longest; /* the longest self time of a node or zone */
+	int64_t ran;        /* sum of the nodes' self times */
+	int64_t longest;    /* the longest self time of a node or zone */
+	uint64_t preempted; /* nanoseconds in which others had the processor */
 };
 
 /* Puts the values of the frame that ends into the tally's sums, averages and histograms. */

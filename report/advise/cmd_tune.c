@@ -164,8 +164,8 @@ static void print(struct tuning *t)
 	table_print(&table, &t->v->terminal);
 	table_free(&table);
 	if (left)
-		fprintf(to, "and %zu function%s of the same folder that take%s less\n", left,
-			left == 1 ? "" : "s", left == 1 ? "s" : "");
+		fprintf(to, "and %s of the same folder that take%s less\n",
+			units_of((char[UNITS_TEXT]){0}, left, "function"), left == 1 ? "s" : "");
 	fputs("\n", to);
 	if (t->o.flags.used) {
 		print_gain(t, t->o.flags_gain_ns, "With these flags for gcc");

@@ -197,8 +197,8 @@ static void put_calls(struct page *p, const struct line *line)
 		put_below(p, line->line, c->column, view_zone_name(p->a->view, c->callee));
 	}
 	if (count > CALLS_MOST) {
-		char more[64];
-		snprintf(more, sizeof more, "and %zu more", count - CALLS_MOST);
+		char more[64], number[UNITS_TEXT];
+		snprintf(more, sizeof more, "and %s more", units_count(number, count - CALLS_MOST));
 		table_row(&p->table, TABLE_FAINT);
 		put_below(p, line->line, 0, more);
 	}

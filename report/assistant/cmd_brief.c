@@ -122,7 +122,7 @@ static void add_callers(const struct brief *b, struct str *to, uint32_t zone)
 		str_add(to, "%s\n", units_of(text, arcs[i]->calls, "call"));
 	}
 	if (count > CALLERS_MOST)
-		str_add(to, "    and %zu other caller%s\n", count - CALLERS_MOST,
+		str_add(to, "    and %s other caller%s\n", units_count(text, count - CALLERS_MOST),
 			count == CALLERS_MOST + 1 ? "" : "s");
 	free(arcs);
 }

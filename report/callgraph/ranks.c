@@ -206,11 +206,11 @@ void ranks_print(struct view *v, const struct derived *d)
 	struct ranks r;
 	struct table t;
 	open_ranks(&r, v, d);
-	fprintf(v->terminal.out, "%s of %zu rank%s\n\n",
+	fprintf(v->terminal.out, "%s of %s\n\n",
 		r.by_calls   ? "Calls"
 		: r.by_total ? "Total time"
 			     : "Self time",
-		r.count, r.count == 1 ? "" : "s");
+		units_of((char[UNITS_TEXT]){0}, r.count, "rank"));
 	parts_table(&t, v, columns, COLUMNS);
 	for (size_t i = 0; i < r.row_count; i++)
 		add_row(&t, &r, &r.rows[i]);

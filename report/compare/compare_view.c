@@ -42,12 +42,12 @@ static void add_side(struct str *to, const struct compare *c, size_t i)
 		str_add(&text, "%zu: ", i + 1);
 	str_add(&text, "%s", s->name);
 	if (s->set->count > 1)
-		str_add(&text, " and %zu more", s->set->count - 1);
+		str_add(&text, " and %s more", units_count(number, s->set->count - 1));
 	str_add(&text, "  (%s)", *first->command ? first->command : first->path);
 	visible_add(to, text.text);
-	str_add(to, ": %zu run%s", s->runs, s->runs == 1 ? "" : "s");
+	str_add(to, ": %s", units_of(number, s->runs, "run"));
 	if (processes != s->runs)
-		str_add(to, " of %zu processes in all", processes);
+		str_add(to, " of %s in all", units_of(number, processes, "process"));
 	compare_text(c, COMPARE_CALLS, compare_at(c, &c->whole, 0, i, COMPARE_CALLS)->value, false,
 		     &text);
 	str_add(to, ", %s call%s", text.text, strcmp(text.text, "1") ? "s" : "");
@@ -111,9 +111,9 @@ static void print_head(const struct compare *c)
 	if (nameless(c))
 		str_add(
 		    &text,
-		    "note: %zu function%s without a known name cannot be matched; 'zprof merge' "
-		    "keeps names while the program's file is there\n",
-		    nameless(c), nameless(c) == 1 ? "" : "s");
+		    "note: %s without a known name cannot be matched; 'zprof merge' keeps names "
+		    "while the program's file is there\n",
+		    units_of((char[UNITS_TEXT]){0}, nameless(c), "function"));
 	wrap_print(&c->v->terminal, text.text);
 	str_free(&filters);
 	str_free(&text);
@@ -151,8 +151,10 @@ static void ratio_cell(struct table *t, uint64_t sides, const struct compare_cha
 		table_cell(t, RATIO, "gone");
 	else if (sides == 2)
 		table_cell(t, RATIO, "new");
+	else if (d->ratio >= 100)
+		table_cell(t, RATIO, "%s", units_digits((char[UNITS_TEXT]){0}, d->ratio));
 	else if (d->ratio > 0)
-		table_cell(t, RATIO, d->ratio < 100 ? "%.3f" : "%.0f", d->ratio);
+		table_cell(t, RATIO, "%.3f", d->ratio);
 }
 
 static void add_line(const struct compare *c, const struct compare_table *from, size_t row,
@@ -222,15 +224,17 @@ static void print_changes(const struct compare *c, const struct compare_table *f
 {
 	FILE *to = c->v->terminal.out;
 	struct table t;
+	char some[UNITS_TEXT], of[UNITS_TEXT];
 	size_t count, limit = c->v->options->filters.limit, all;
 	free(compare_order(c, from, false, &all));
 	size_t *order = compare_order(c, from, !c->v->options->all, &count);
 	size_t shown = limit && limit < count ? limit : count;
 	fprintf(to, "\n%s", heading);
 	if (count < all)
-		fprintf(to, ", %zu of %zu changed beyond their error", count, all);
+		fprintf(to, ", %s of %s changed beyond their error", units_count(some, count),
+			units_count(of, all));
 	if (shown < count)
-		fprintf(to, ", the first %zu", shown);
+		fprintf(to, ", the first %s", units_count(some, shown));
 	fputs(count ? ":\n" : "\n", to);
 	table_init(&t, columns, COLUMNS);
 	for (size_t i = 0; i < shown; i++)

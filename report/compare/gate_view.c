@@ -8,6 +8,7 @@
 
 #include "report/core/base/visible.h"
 #include "report/compare/compare.h"
+#include "report/core/base/units.h"
 
 #define CALLERS      3  /* callers shown of a function that broke a condition, at most */
 #define LARGEST_MANY 10 /* changes below the verdict in Markdown, unless --limit says */
@@ -193,12 +194,16 @@ static void put_change_row(const struct compare *c, const struct compare_table *
 static void put_largest(const struct compare *c)
 {
 	FILE *to = c->v->terminal.out;
+	char text[UNITS_TEXT];
 	size_t count, limit = c->v->options->filters.limit;
 	size_t *order = compare_order(c, &c->functions, true, &count);
 	limit = limit ? limit : LARGEST_MANY;
 	if (count) {
-		fprintf(to, "\nFunctions that changed beyond their error: %zu", count);
-		fprintf(to, count > limit ? "; the largest %zu:\n\n" : "\n\n", limit);
+		fprintf(to, "\nFunctions that changed beyond their error: %s",
+			units_count(text, count));
+		if (count > limit)
+			fprintf(to, "; the largest %s:", units_count(text, limit));
+		fputs("\n\n", to);
 		fputs("| function | measure | change |\n|---|---|---|\n", to);
 	} else {
 		fputs("\nNo function changed beyond its error.\n", to);
@@ -223,8 +228,8 @@ void gate_view_markdown(const struct gate *g, const struct compare *c)
 	if (!g->count)
 		fputs("### zprof: what changed\n", to);
 	else if (failed)
-		fprintf(to, "### zprof: %zu of %zu condition%s failed\n", failed, g->count,
-			g->count == 1 ? "" : "s");
+		fprintf(to, "### zprof: %zu of %s failed\n", failed,
+			units_of((char[UNITS_TEXT]){0}, g->count, "condition"));
 	else
 		fputs("### zprof: passed\n", to);
 	for (size_t i = 0; i < c->side_count; i++) {
@@ -282,8 +287,8 @@ static void put_case(const struct gate *g, const struct compare *c, size_t numbe
 		fputs("\"/>\n", to);
 		return;
 	}
-	fprintf(to, "\">\n      <failure message=\"%zu broke the condition\">\n",
-		condition->breaches);
+	fprintf(to, "\">\n      <failure message=\"%s broke the condition\">\n",
+		units_count((char[UNITS_TEXT]){0}, condition->breaches));
 	for (size_t k = 0; k < g->breach_count; k++) {
 		struct str lines = {0};
 		if (g->breaches[k].condition != number)

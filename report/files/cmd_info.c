@@ -72,10 +72,9 @@ static void print_recordings(const struct view *v, const struct process *p)
 	for (uint32_t i = 0; i < p->recording_count && p->recording_count > 1; i++) {
 		const struct process_recording *r = &p->recordings[i];
 		struct str row = {0};
-		str_add(&row, "%u: %s, %s, %s call%s", i + 1,
+		str_add(&row, "%u: %s, %s, %s", i + 1,
 			time_text(r->began_realtime_ns, when, sizeof when),
-			units_time(lasted, r->lasted_ns, false), units_count(calls, r->calls),
-			r->calls == 1 ? "" : "s");
+			units_time(lasted, r->lasted_ns, false), units_of(calls, r->calls, "call"));
 		if (r->goes_on && p->state == PROCESS_RECORDING)
 			str_add(&row, " so far");
 		line(v, i ? "" : "recordings", row.text);
@@ -231,7 +230,8 @@ static void print_threads(const struct view *v, size_t process)
 			continue;
 		str_add(&row, "%s (number %u", one->name, one->tid);
 		if (one->count > 1)
-			str_add(&row, ", the last of %u one after another", one->count);
+			str_add(&row, ", the last of %s one after another",
+				units_count(text, one->count));
 		str_add(&row, "): ");
 		if (!v->counts_only)
 			str_add(&row, "%s, ", view_time(v, text, ns[i]));

@@ -23,14 +23,15 @@ static const struct table_column columns[COLUMNS] = {
 /* Adds the state of a run: `1 recording, 2 copies`, `merged, 3 runs`, or nothing. */
 static void add_state(const struct run *r, struct str *state)
 {
+	char text[UNITS_TEXT];
 	if (r->merged_runs)
-		str_add(state, "merged, %u run%s", r->merged_runs, r->merged_runs == 1 ? "" : "s");
+		str_add(state, "merged, %s", units_of(text, r->merged_runs, "run"));
 	if (r->running > r->unrecorded)
-		str_add(state, "%u recording", r->running - r->unrecorded);
+		str_add(state, "%s recording", units_count(text, r->running - r->unrecorded));
 	else if (r->running)
-		str_add(state, "%u not recorded", r->unrecorded);
+		str_add(state, "%s not recorded", units_count(text, r->unrecorded));
 	if (r->copies)
-		str_add(state, "%s%u %s", state->used ? ", " : "", r->copies,
+		str_add(state, "%s%s %s", state->used ? ", " : "", units_count(text, r->copies),
 			r->copies == 1 ? "copy" : "copies");
 }
 

@@ -110,11 +110,11 @@ static bool check_files(const struct options *o, struct find_files *files, struc
 
 static void print_summary(const struct merge *m, const char *path)
 {
-	char files[UNITS_TEXT], contexts[UNITS_TEXT], bytes[UNITS_TEXT];
+	char files[UNITS_TEXT], ranks[UNITS_TEXT], contexts[UNITS_TEXT], bytes[UNITS_TEXT];
 	struct stat st = {0};
 	stat(path, &st);
-	say("%s, %zu rank%s, %s: %s in '%s'", units_of(files, m->files, "profile"), m->part_count,
-	    m->part_count == 1 ? "" : "s", units_of(contexts, m->contexts, "context"),
+	say("%s, %s, %s: %s in '%s'", units_of(files, m->files, "profile"),
+	    units_of(ranks, m->part_count, "rank"), units_of(contexts, m->contexts, "context"),
 	    units_bytes(bytes, (uint64_t)st.st_size), path);
 }
 

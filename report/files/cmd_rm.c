@@ -277,15 +277,13 @@ static bool remove_all(struct removing *r)
 	}
 	const char *what = r->own->dry_run ? "would remove" : "removed";
 	if (removed && r->runs)
-		say("%s %s file%s of %s run%s, %s", what, units_count(files, removed),
-		    removed == 1 ? "" : "s", units_count(runs, r->runs), r->runs == 1 ? "" : "s",
-		    units_bytes(bytes, freed));
+		say("%s %s of %s, %s", what, units_of(files, removed, "file"),
+		    units_of(runs, r->runs, "run"), units_bytes(bytes, freed));
 	else if (removed)
-		say("%s %s file%s, %s", what, units_count(files, removed), removed == 1 ? "" : "s",
-		    units_bytes(bytes, freed));
+		say("%s %s, %s", what, units_of(files, removed, "file"), units_bytes(bytes, freed));
 	if (r->kept_recording)
-		say("%zu run%s still recording: kept", r->kept_recording,
-		    r->kept_recording == 1 ? " is" : "s are");
+		say("%s %s still recording: kept", units_of(runs, r->kept_recording, "run"),
+		    r->kept_recording == 1 ? "is" : "are");
 	return ok;
 }
 

@@ -14,13 +14,6 @@ struct choice {
 	size_t count, room;
 };
 
-static int by_wall(const void *left, const void *right)
-{
-	const struct profile_frame *const *a = left, *const *b = right;
-	uint64_t x = (*a)->fixed.wall, y = (*b)->fixed.wall;
-	return memory_order(y, x);
-}
-
 static void choose(struct choice *c, const struct profile_frames *f, const struct profile *p,
 		   struct zones_of_profile *zones, const struct frame_pick *pick)
 {
@@ -33,7 +26,7 @@ static void choose(struct choice *c, const struct profile_frames *f, const struc
 			continue;
 		*memory_next(c->list, c->count, c->room) = frame;
 	}
-	memory_sort(c->list, c->count, by_wall);
+	memory_sort(c->list, c->count, frames_slowest_first);
 }
 
 /* Checks that a kind of the given name exists; if no name is given, that all kinds have one

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* frame_view.c - one frame beside the usual values of its kind, and single calls
  * (frames_view.h). */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,8 @@ struct difference {
 	const struct frame_zone *zone; /* NULL: the zone did not run in this frame */
 	const struct profile_tally *usual;
 	double self, median;
+	double bar;  /* of self */
+	double more; /* by what is shown of self, which may be a bound */
 };
 
 static const struct profile_tally *tally_of_zone(const struct frames_view *w, size_t kind,
@@ -51,8 +54,18 @@ static const struct profile_tally *tally_of_zone(const struct frames_view *w, si
 static int by_difference(const void *left, const void *right)
 {
 	const struct difference *a = left, *b = right;
-	double x = a->self - a->median, y = b->self - b->median;
-	return memory_order(y, x);
+	return memory_order(b->more, a->more)
+		   ?: memory_order(b->self, a->self)
+		   ?: memory_order(b->zone->calls, a->zone->calls);
+}
+
+/*
+ * The longest that a function can have run in a frame: the frame's wall time. Under clock=count,
+ * times are without what others had of the processor.
+ */
+static double most_in(const struct profile_kind *k, const struct profile_frame *frame)
+{
+	return k->fixed.flags & ZPROF_FRAMES_NS ? frame->slowness : (double)frame->fixed.wall;
 }
 
 static size_t differences(const struct frames_view *w, const struct profile_frame *frame,
@@ -66,39 +79,39 @@ static size_t differences(const struct frames_view *w, const struct profile_fram
 		const struct profile_tally *t = tally_of_zone(w, frame->kind, z->zone);
 		if (!z->self && !z->calls && !z->waited_ns && !z->preempted_ns)
 			continue;
-		(*list)[count++] =
-		    (struct difference){z, t, z->self, t ? frames_self_percentile(t, k, 50) : 0};
+		struct difference d = {.zone = z, .usual = t, .self = z->self};
+		d.median = t ? frames_self_percentile(t, k, 50) : 0;
+		d.bar = frames_bar(w->p, k->fixed.flags, z->self - z->waited_ns);
+		d.more = fmin(cost_weight(d.self, d.bar), most_in(k, frame)) - d.median;
+		(*list)[count++] = d;
 	}
 	memory_sort(*list, count, by_difference);
 	return count;
 }
 
-/* A mean, which need not be whole; thousands as in the column of calls. */
-static const char *usual_calls(char text[UNITS_TEXT], double calls)
-{
-	if (calls >= 999.5)
-		return units_count(text, (uint64_t)llround(calls < 1e18 ? calls : 1e18));
-	snprintf(text, UNITS_TEXT, "%.4g", calls);
-	return text;
-}
-
 static void add_difference(const struct frames_view *w, struct table *table,
-			   const struct difference *d, const struct frames_usual *usual)
+			   const struct difference *d, const struct frames_usual *usual,
+			   const struct profile_frame *frame)
 {
 	const struct profile_kind *k = &w->f->kinds[usual->kind];
 	char text[UNITS_TEXT];
 	uint32_t flags = k->fixed.flags;
-	double more = d->self - d->median;
+	double bar = frames_bar(w->p, flags, d->zone->total - d->zone->total_waited_ns);
+	double most = most_in(k, frame);
 	table_row(table, TABLE_PLAIN);
-	table_cell(table, SELF, "%s", frames_view_time(w, text, d->self, flags));
-	table_cell(table, USUAL, "%s", frames_view_time(w, text, d->median, flags));
+	table_cell(table, SELF, "%s", frames_view_bounded(w, text, d->self, d->bar, most, flags));
+	table_cell(
+	    table, USUAL, "%s",
+	    frames_view_recorded(w, text, d->median, frames_wall_percentile(&k->fixed, 50), flags));
 	if (d->usual)
-		table_cell(
-		    table, USUAL99, "%s",
-		    frames_view_time(w, text, frames_self_percentile(d->usual, k, 99), flags));
-	table_cell(table, MORE, "%s%s", more < 0 ? "-" : "+",
-		   frames_view_time(w, text, more < 0 ? -more : more, flags));
-	table_cell(table, TOTAL, "%s", frames_view_time(w, text, d->zone->total, flags));
+		table_cell(table, USUAL99, "%s",
+			   frames_view_recorded(w, text, frames_self_percentile(d->usual, k, 99),
+						frames_wall_percentile(&k->fixed, 99), flags));
+	if (!cost_is_bound(d->self, d->bar))
+		table_cell(table, MORE, "%s%s", d->more < 0 ? "-" : "+",
+			   frames_view_time(w, text, fabs(d->more), flags));
+	table_cell(table, TOTAL, "%s",
+		   frames_view_bounded(w, text, d->zone->total, bar, most, flags));
 	if (d->zone->waited_ns > 0)
 		table_cell(table, WAITED, "%s", units_time(text, d->zone->waited_ns, w->fake));
 	if (d->zone->preempted_ns > 0)
@@ -107,7 +120,7 @@ static void add_difference(const struct frames_view *w, struct table *table,
 	table_cell(table, CALLS, "%s", units_count(text, d->zone->calls));
 	if (d->usual)
 		table_cell(table, USUAL_CALLS, "%s",
-			   usual_calls(text, frames_usual_calls(usual, d->usual)));
+			   frames_view_calls(text, frames_usual_calls(usual, d->usual)));
 	table_cell(table, NAME, "%s", view_zone_name(w->v, d->zone->zone));
 }
 
@@ -115,11 +128,9 @@ static void add_difference(const struct frames_view *w, struct table *table,
 static void add_away(struct str *to, const struct frames_view *w, const struct profile_frame *frame)
 {
 	char text[UNITS_TEXT];
-	double waited = 0, others = 0;
-	for (size_t i = 0; i < frame->count; i++) {
+	double waited = 0, others = (double)frame->preempted_ns;
+	for (size_t i = 0; i < frame->count; i++)
 		waited += (double)w->f->nodes[frame->first + i].waited_ns;
-		others += (double)w->f->nodes[frame->first + i].preempted_ns;
-	}
 	if (waited > 0)
 		str_add(to, "  It waited for %s.\n", units_time(text, waited, w->fake));
 	if (others > 0)
@@ -147,7 +158,7 @@ static void add_head(struct str *to, const struct frames_view *w, const struct p
 	if (k->fixed.flags & ZPROF_FRAMES_NS)
 		str_add(
 		    to,
-		    "  Times of functions are from samples and waits (clock=count): %s are told.\n",
+		    "  Times of functions are from samples and waits (clock=count), %s in all.\n",
 		    frames_view_time(w, text, (double)frame->fixed.ran, k->fixed.flags));
 	add_away(to, w, frame);
 	if (frame->fixed.flags & ZPROF_FRAME_CUT)
@@ -176,13 +187,12 @@ void frame_view_print(const struct frames_view *w, const struct profile_frame *f
 	frames_usual_make(&usual, w->f, w->p, frame->kind);
 	table_init(&table, columns, COLUMNS);
 	for (size_t i = 0; i < count && i < limit; i++)
-		add_difference(w, &table, &list[i], &usual);
+		add_difference(w, &table, &list[i], &usual, frame);
 	frames_usual_free(&usual);
 	fputc('\n', to);
 	table_print(&table, &w->v->terminal);
 	table_free(&table);
-	if (count > limit)
-		fprintf(to, "... and %zu more: --limit %zu\n", count - limit, count);
+	frames_view_more(to, count, limit);
 	fprintf(to, "\nIts call graph: zprof graph --frame %llu\n",
 		(unsigned long long)frame->fixed.number);
 	fprintf(to, "Beside the median frame: zprof diff --frame %llu\n",
@@ -285,8 +295,6 @@ void frame_view_tails(const struct frames_view *w)
 	fputs("single calls, with what they called, by the clock:\n", to);
 	table_print(&table, &w->v->terminal);
 	table_free(&table);
-	if (w->f->tail_count > limit)
-		fprintf(to, "... and %zu more: --limit %zu\n", w->f->tail_count - limit,
-			w->f->tail_count);
+	frames_view_more(to, w->f->tail_count, limit);
 	free(list);
 }

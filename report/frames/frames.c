@@ -8,6 +8,7 @@
 
 #include "report/core/base/lookup.h"
 #include "report/core/base/memory.h"
+#include "report/core/times/cost.h"
 
 /* ---- kinds */
 
@@ -49,6 +50,13 @@ uint32_t frames_recording(const struct profile *p, const struct profile_kind *k)
 double frames_ns(const struct profile *p, uint32_t flags)
 {
 	return flags & ZPROF_FRAMES_NS ? 1 : profile_ns_per_tick(&p->header);
+}
+
+int frames_slowest_first(const void *left, const void *right)
+{
+	const struct profile_frame *const *a = left, *const *b = right;
+	return memory_order((*b)->slowness, (*a)->slowness)
+		   ?: memory_order((*a)->fixed.number, (*b)->fixed.number);
 }
 
 bool frames_is_kind(const struct profile_frames *f, const struct profile *p, size_t kind,
@@ -161,6 +169,12 @@ double frames_average(const struct zprof_value *v, const struct profile_tally *t
 	return average(v->average[which], k, which) * left(since, k, which);
 }
 
+double frames_bar(const struct profile *p, uint32_t flags, double time)
+{
+	double period = (double)p->header.sample_period_ns;
+	return flags & ZPROF_FRAMES_NS ? cost_bar(0, period * fmax(time, period)) : 0;
+}
+
 double frames_least(const struct zprof_value *v, const struct profile_tally *t,
 		    const struct profile_kind *k)
 {
@@ -185,7 +199,7 @@ void frames_usual_make(struct frames_usual *u, const struct profile_frames *f,
 	for (size_t i = 0; i < f->frame_count; i++) {
 		const struct profile_frame *frame = &f->frames[i];
 		if (frame->kind != kind || !(frame->fixed.flags & ZPROF_FRAME_NODES) ||
-		    (double)frame->fixed.wall <= 2 * median)
+		    frame->slowness <= 2 * median)
 			continue;
 		u->slow++;
 		for (size_t k = 0; k < frame->count; k++)
@@ -263,6 +277,7 @@ void frames_zones_make(struct frame_zones *z, const struct profile_frames *f,
 				continue;
 			*seen = i + 1;
 			on->total += (double)n->time;
+			on->total_waited_ns += (double)n->waited_ns;
 		}
 	}
 	free(m.place);

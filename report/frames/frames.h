@@ -29,6 +29,9 @@ uint32_t frames_tid(const struct profile *p, const struct profile_kind *k);
 /* The recording that the kind's thread belongs to. */
 uint32_t frames_recording(const struct profile *p, const struct profile_kind *k);
 
+/* Sorts pointers to frames: the slowest first. */
+int frames_slowest_first(const void *left, const void *right);
+
 /* Nanoseconds in the unit of time of a kind or tail with these flags. */
 double frames_ns(const struct profile *p, uint32_t flags);
 
@@ -48,6 +51,13 @@ double frames_total_percentile(const struct profile_tally *t, const struct profi
 double frames_wall_average(const struct zprof_frames *k, int which);
 double frames_average(const struct zprof_value *v, const struct profile_tally *t,
 		      const struct zprof_frames *k, int which);
+
+/*
+ * Half the error bar of TIME, which a function had in frames of a kind with these flags. Under
+ * clock=exact it is 0: frames have times as measured. Under clock=count, samples make the time, and
+ * a function without one may have run for as long as one stands for.
+ */
+double frames_bar(const struct profile *p, uint32_t flags, double time);
 
 /* Smallest and mean over all frames of the kind; a frame without the zone counts as 0. */
 double frames_least(const struct zprof_value *v, const struct profile_tally *t,
@@ -78,6 +88,7 @@ struct frame_zone {
 	uint32_t zone;
 	uint64_t calls;
 	double self, total, waited_ns, preempted_ns;
+	double total_waited_ns; /* the part of `total` that is a wait */
 };
 
 struct frame_zones {

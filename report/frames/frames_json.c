@@ -118,6 +118,11 @@ static json_t *frame_head(const struct frames_view *w, const struct profile_fram
 	json_t *o = json_object();
 	add_count(o, "number", frame->fixed.number);
 	add_time(o, "wall_ns", (double)frame->fixed.wall, ns);
+	json_object_set_new(o, "preempted_ns",
+			    frame->fixed.flags & ZPROF_FRAME_NODES
+				? json_real((double)frame->preempted_ns)
+				: json_null());
+	add_time(o, "ranked_ns", frame->slowness, ns);
 	add_time(o, "begun_ns", since_start(w, frame->fixed.begun, flags), ns);
 	json_object_set_new(o, "whole", json_boolean(frame->fixed.flags & ZPROF_FRAME_NODES));
 	return o;

@@ -89,6 +89,7 @@ static void list(struct loader_pieces *to, const struct profile *p, const void *
 		    .reference = kind->reference,
 		    .number = frame->fixed.number,
 		    .wall_ns = (double)frame->fixed.wall * ns,
+		    .ranked_ns = frame->slowness * ns,
 		    .ago_ns = (double)(int64_t)(kind->fixed.last - frame->fixed.begun) * ns};
 	}
 	zones_of_profile_free(&of);

@@ -2,6 +2,7 @@
 /* frames_view.c - see frames_view.h. */
 #include "report/frames/frames_view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,36 @@
 const char *frames_view_time(const struct frames_view *w, char *text, double time, uint32_t flags)
 {
 	return units_time(text, w->fake ? time : time * frames_ns(w->p, flags), w->fake);
+}
+
+const char *frames_view_bounded(const struct frames_view *w, char *text, double time, double bar,
+				double most, uint32_t flags)
+{
+	double ns = frames_ns(w->p, flags);
+	return view_bounded_by(w->v, text, time * ns, bar * ns, most * ns);
+}
+
+const char *frames_view_recorded(const struct frames_view *w, char *text, double time, double most,
+				 uint32_t flags)
+{
+	double bar = time > 0 ? 0 : frames_bar(w->p, flags, 0);
+	return frames_view_bounded(w, text, time, bar, most, flags);
+}
+
+const char *frames_view_calls(char text[UNITS_TEXT], double calls)
+{
+	if (calls >= 999.5)
+		return units_count(text, (uint64_t)llround(calls < 1e18 ? calls : 1e18));
+	snprintf(text, UNITS_TEXT, "%.4g", calls);
+	return text;
+}
+
+void frames_view_more(FILE *to, size_t count, size_t limit)
+{
+	char text[UNITS_TEXT];
+	if (count > limit)
+		fprintf(to, "... and %s more: --limit %zu\n", units_count(text, count - limit),
+			count);
 }
 
 void frames_view_title(const struct frames_view *w, size_t kind, struct str *text)
@@ -93,13 +124,6 @@ static void print_histogram(const struct frames_view *w, const struct zprof_fram
 	}
 }
 
-static int by_wall(const void *left, const void *right)
-{
-	const struct profile_frame *const *a = left, *const *b = right;
-	uint64_t x = (*a)->fixed.wall, y = (*b)->fixed.wall;
-	return memory_order(y, x);
-}
-
 const char *frames_view_when(const struct frames_view *w, char *text, uint64_t clock,
 			     uint32_t flags)
 {
@@ -126,13 +150,17 @@ static void print_slowest(const struct frames_view *w, size_t kind)
 			continue;
 		*memory_next(list, count, room) = frame;
 	}
-	memory_sort(list, count, by_wall);
+	memory_sort(list, count, frames_slowest_first);
 	for (size_t i = 0; i < count && i < 4; i++) {
-		char wall[UNITS_TEXT], at[UNITS_TEXT], number[UNITS_TEXT];
-		fprintf(to, "%s%s %s (at %s)",
+		char wall[UNITS_TEXT], at[UNITS_TEXT], number[UNITS_TEXT], others[UNITS_TEXT];
+		fprintf(to, "%s%s %s (at %s",
 			i ? ", " : "  slowest:   ", units_count(number, list[i]->fixed.number),
 			frames_view_time(w, wall, (double)list[i]->fixed.wall, flags),
 			frames_view_when(w, at, list[i]->fixed.begun, flags));
+		if (list[i]->preempted_ns)
+			fprintf(to, ", others %s",
+				units_time(others, (double)list[i]->preempted_ns, w->fake));
+		fputc(')', to);
 	}
 	if (count)
 		fputc('\n', to);
@@ -224,34 +252,49 @@ static void add_spark(const struct frames_view *w, size_t kind, const struct pro
 	}
 }
 
+/* The mean over all frames, which has as many samples as all frames together. */
+static void put_mean(const struct frames_view *w, struct table *table, int column,
+		     const struct profile_kind *k, const struct zprof_value *v)
+{
+	char text[UNITS_TEXT];
+	double bar = frames_bar(w->p, k->fixed.flags, (double)v->sum) / (double)k->fixed.count;
+	double mean = frames_mean(v, k), most = (double)k->fixed.sum / (double)k->fixed.count;
+	table_cell(table, column, "%s",
+		   frames_view_bounded(w, text, mean, bar, most, k->fixed.flags));
+}
+
 static void add_zone(const struct frames_view *w, struct table *table, size_t kind,
 		     const struct profile_tally *t, double whole)
 {
 	const struct profile_kind *k = &w->f->kinds[kind];
 	uint32_t flags = k->fixed.flags;
+	static const struct {
+		int column;
+		double percent;
+	} selves[] = {{P50, 50}, {P99, 99}, {P999, 99.9}};
 	char text[UNITS_TEXT];
 	struct str spark = {0};
-	double calls = frames_mean(&t->fixed.calls, k);
+	double calls = frames_mean(&t->fixed.calls, k), self = (double)t->fixed.self.sum;
+	double bar = frames_bar(w->p, flags, self);
 	table_row(table, TABLE_PLAIN);
-	table_cell(table, PERCENT, "%s", units_percent(text, (double)t->fixed.self.sum, whole));
-	table_cell(table, MEAN, "%s",
-		   frames_view_time(w, text, frames_mean(&t->fixed.self, k), flags));
-	table_cell(table, P50, "%s",
-		   frames_view_time(w, text, frames_self_percentile(t, k, 50), flags));
-	table_cell(table, P99, "%s",
-		   frames_view_time(w, text, frames_self_percentile(t, k, 99), flags));
-	table_cell(table, P999, "%s",
-		   frames_view_time(w, text, frames_self_percentile(t, k, 99.9), flags));
-	table_cell(table, MOST, "%s", frames_view_time(w, text, (double)t->fixed.self.most, flags));
-	table_cell(
-	    table, LATELY, "%s",
-	    frames_view_time(w, text, frames_average(&t->fixed.self, t, &k->fixed, 0), flags));
-	table_cell(table, TOTAL, "%s",
-		   frames_view_time(w, text, frames_mean(&t->fixed.total, k), flags));
+	table_cell(table, PERCENT, "%s", view_percent(text, self, bar, whole));
+	put_mean(w, table, MEAN, k, &t->fixed.self);
+	for (size_t i = 0; i < sizeof selves / sizeof *selves; i++)
+		table_cell(table, selves[i].column, "%s",
+			   frames_view_recorded(
+			       w, text, frames_self_percentile(t, k, selves[i].percent),
+			       frames_wall_percentile(&k->fixed, selves[i].percent), flags));
+	table_cell(table, MOST, "%s",
+		   frames_view_recorded(w, text, (double)t->fixed.self.most, (double)k->fixed.most,
+					flags));
+	table_cell(table, LATELY, "%s",
+		   frames_view_recorded(w, text, frames_average(&t->fixed.self, t, &k->fixed, 0),
+					frames_wall_average(&k->fixed, 0), flags));
+	put_mean(w, table, TOTAL, k, &t->fixed.total);
 	table_cell(table, TOTAL99, "%s",
-		   frames_view_time(w, text, frames_total_percentile(t, k, 99), flags));
-	table_cell(table, CALLS, calls >= 100 || calls == (double)(uint64_t)calls ? "%.0f" : "%.2f",
-		   calls);
+		   frames_view_recorded(w, text, frames_total_percentile(t, k, 99),
+					frames_wall_percentile(&k->fixed, 99), flags));
+	table_cell(table, CALLS, "%s", frames_view_calls(text, calls));
 	add_spark(w, kind, t, &spark);
 	table_cell(table, SPARK, "%s", str_text(&spark));
 	table_cell(table, NAME, "%s",
@@ -290,8 +333,7 @@ static void print_zones(const struct frames_view *w, size_t kind)
 		fputs("\nself time in a frame, and with what was called (total):\n", to);
 		table_print(&table, &w->v->terminal);
 	}
-	if (count > limit)
-		fprintf(to, "... and %zu more: --limit %zu\n", count - limit, count);
+	frames_view_more(to, count, limit);
 	table_free(&table);
 	free(list);
 }
@@ -303,8 +345,7 @@ void frames_view_kind(const struct frames_view *w, size_t kind)
 	char text[UNITS_TEXT], own[UNITS_TEXT];
 	struct str title = {0};
 	frames_view_title(w, kind, &title);
-	fprintf(to, "%s: %s frame%s", title.text, units_count(text, k->count),
-		k->count == 1 ? "" : "s");
+	fprintf(to, "%s: %s", title.text, units_of(text, k->count, "frame"));
 	if (k->discarded)
 		fprintf(to, ", %s discarded", units_count(text, k->discarded));
 	if (k->count && !w->fake)

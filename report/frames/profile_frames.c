@@ -3,6 +3,7 @@
 #include "report/frames/profile_frames.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,6 +135,19 @@ static void add_zone(struct profile_frames *f, const struct zprof_frame_zone *z,
 	    (struct profile_frame_zone){tally, (double)((uint64_t)z->self << shift)};
 }
 
+/* The library ranks frames in the same way (preload/frames/history.h). */
+static void set_slowness(const struct profile_frames *f, const struct profile *p,
+			 struct profile_frame *frame)
+{
+	bool is_ns = f->kinds[frame->kind].fixed.flags & ZPROF_FRAMES_NS;
+	bool nodes = frame->fixed.flags & ZPROF_FRAME_NODES;
+	frame->preempted_ns = 0;
+	for (size_t i = 0; nodes && i < frame->count; i++)
+		frame->preempted_ns += f->nodes[frame->first + i].preempted_ns;
+	double others = (double)frame->preempted_ns / (is_ns ? 1 : profile_ns_per_tick(&p->header));
+	frame->slowness = fmax((double)frame->fixed.wall - others, 0);
+}
+
 /* Adds the frame at BYTES. False: its record is not complete, or makes no sense. */
 static bool take_frame(struct reading *r, const uint8_t *bytes, size_t n)
 {
@@ -161,6 +175,7 @@ static bool take_frame(struct reading *r, const uint8_t *bytes, size_t n)
 			add_zone(f, &zone, h->shift);
 	}
 	frame.count = (nodes ? f->node_count : f->zone_count) - frame.first;
+	set_slowness(f, r->p, &frame);
 	*memory_next(f->frames, f->frame_count, f->frame_room) = frame;
 	return true;
 }
@@ -382,8 +397,8 @@ const struct profile_frame *profile_frames_find(const struct profile_frames *f, 
 
 /* ---- one frame as a profile */
 
-/* Makes threads into mere owners of nodes: no node is open, and what threads themselves took is
- * 0. */
+/* Makes threads into mere owners of nodes: no node is open, what threads themselves took is 0, and
+ * no thread lasts longer than the frame. */
 static void quiet_threads(struct profile *p)
 {
 	for (size_t i = 0; i < p->thread_count; i++) {
@@ -391,7 +406,7 @@ static void quiet_threads(struct profile *p)
 		for (int level = 0; level < ZPROF_LEVELS; level++)
 			t->current[level] = PROFILE_NO_NODE;
 		t->current[0] = t->root;
-		t->last_ticks = t->first_ticks;
+		t->last_ticks = t->first_ticks = p->header.start_ticks;
 		t->active_ticks = 0;
 		t->sampled_ns = t->unseen_ns = t->program_ns = t->looked_ns = 0;
 	}

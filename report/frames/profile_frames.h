@@ -23,6 +23,9 @@
  * range. */
 struct profile_frame {
 	struct zprof_frame fixed;
+	uint64_t preempted_ns; /* others had the processor; 0 if the frame has no nodes */
+	/* What frames are ranked by: the wall time without preempted_ns, in the kind's unit. */
+	double slowness;
 	size_t kind; /* index into kinds */
 	size_t first, count;
 };

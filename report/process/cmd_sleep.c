@@ -82,9 +82,10 @@ static bool switch_all(struct binary *b, bool asleep, struct str *err)
 		return str_fail(err, "'%s': no call of a hook has been found", b->path);
 	if (b->off && b->off < b->count)
 		return str_fail(err,
-				"'%s': of its %zu calls of hooks %zu are asleep and the others "
+				"'%s': of its %s calls of hooks %s are asleep and the others "
 				"are not, which zprof did not do: it is left alone",
-				b->path, b->count, b->off);
+				b->path, units_count((char[UNITS_TEXT]){0}, b->count),
+				units_count((char[UNITS_TEXT]){0}, b->off));
 	if ((b->off != 0) == asleep) {
 		b->count = 0;
 		return true;

@@ -118,8 +118,8 @@ static bool after(struct recording *r, const char *program, int status, const ui
 	else if (files.count == 1)
 		say("the profile is in '%s'", files.paths[0]);
 	else
-		say("the profiles of %zu processes are in '%s' and others of its run", files.count,
-		    files.paths[0]);
+		say("the profiles of %s are in '%s' and others of its run",
+		    units_of((char[UNITS_TEXT]){0}, files.count, "process"), files.paths[0]);
 	if (files.count)
 		record_only(&files, &r->flags->only);
 	if (files.count && !r->flags->quiet)

@@ -7,8 +7,8 @@
 static int slowest_first(const void *left, const void *right)
 {
 	const struct loader_piece *a = left, *b = right;
-	if (a->wall_ns != b->wall_ns)
-		return a->wall_ns < b->wall_ns ? 1 : -1;
+	if (a->ranked_ns != b->ranked_ns)
+		return a->ranked_ns < b->ranked_ns ? 1 : -1;
 	return (a->number < b->number) - (a->number > b->number);
 }
 

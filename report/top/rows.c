@@ -341,7 +341,8 @@ static void add_threads(struct making *m)
 		struct str name = {0};
 		str_add(&name, "%s %u", of->name, of->tid);
 		if (of->count > 1)
-			str_add(&name, " and %u before it", of->count - 1);
+			str_add(&name, " and %s before it",
+				units_count((char[UNITS_TEXT]){0}, of->count - 1));
 		struct top_row *r = add(m, TOP_THREAD, of->tid, lookup_hash(of->id, 5), name.text);
 		set_numbers(m, r, sums[i].calls, &sums[i].self, &sums[i].self);
 		r->shows_total = false;
@@ -351,11 +352,12 @@ static void add_threads(struct making *m)
 	sort_from(m->t, 0);
 }
 
-/* Adds a row for each kept frame; its share is relative to the slowest frame. */
+/* Adds a row for each kept frame; its share is relative to the longest frame. */
 static void add_frames(struct making *m)
 {
 	const struct loader_pieces *l = &m->t->follow->frames;
 	char text[UNITS_TEXT], ago[UNITS_TEXT];
+	m->t->whole.ns = 0;
 	for (size_t i = 0; i < l->count; i++) {
 		const struct loader_piece *k = &l->list[i];
 		struct str name = {0};
@@ -364,10 +366,10 @@ static void add_frames(struct making *m)
 		struct top_row *r =
 		    add(m, TOP_FRAME, (uint32_t)i, lookup_hash(k->reference, k->number), name.text);
 		r->total_ns = k->wall_ns;
+		m->t->whole.ns = fmax(m->t->whole.ns, k->wall_ns);
 		r->shows_self = false;
 		str_free(&name);
 	}
-	m->t->whole.ns = l->count ? l->list[0].wall_ns : 0;
 	sort_from(m->t, 0);
 }
 

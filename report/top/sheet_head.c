@@ -55,7 +55,7 @@ static void add_state(struct str *text, const struct top *t)
 	if (p->header.pid)
 		str_add(text, "pid %u", p->header.pid);
 	else
-		str_add(text, "%zu processes", load_processes(&f->view.load));
+		str_add(text, "%s", units_of(time, load_processes(&f->view.load), "process"));
 	if (f->state == FOLLOW_RUNS)
 		str_add(text, ", runs %s%s",
 			units_time(time, since_ns(p->header.start_realtime_ns), false),
@@ -135,8 +135,9 @@ static void add_frame(struct str *text, const struct top *t)
 
 void sheet_head_sums(struct str *text, const struct top *t)
 {
+	char number[UNITS_TEXT];
 	size_t threads = threads_of(&t->follow->view.load.tree);
-	str_add(text, "%zu thread%s, ", threads, threads == 1 ? "" : "s");
+	str_add(text, "%s, ", units_of(number, threads, "thread"));
 	if (t->measure == MEASURE_FRAME)
 		add_frame(text, t);
 	else if (top_is_rate(t))
@@ -181,7 +182,7 @@ void sheet_head_shown(struct str *text, const struct top *t)
 	if (t->spread)
 		str_add(text, "; recursion spread");
 	if (t->more)
-		str_add(text, "; %zu more", t->more);
+		str_add(text, "; %s more", units_count((char[UNITS_TEXT]){0}, t->more));
 }
 
 void sheet_head_history(struct str *text, const struct top *t, int width, bool unicode)
@@ -233,10 +234,10 @@ static void add_losses(struct str *text, const struct top *t)
 
 static void add_apart(struct str *text, const struct collect *c)
 {
-	char number[UNITS_TEXT];
+	char restless[UNITS_TEXT], threads[UNITS_TEXT], number[UNITS_TEXT];
 	if (c->restless)
-		str_add(text, "%snumbers of %u of %u threads are up to %s apart",
-			text->used ? "; " : "", c->restless, c->threads,
+		str_add(text, "%snumbers of %s of %s are up to %s apart", text->used ? "; " : "",
+			units_count(restless, c->restless), units_of(threads, c->threads, "thread"),
 			units_of(number, c->moved, "call"));
 }
 

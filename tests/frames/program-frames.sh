@@ -158,4 +158,40 @@ real clock=count,history=full,frame=handle 2000 777
 sums_hold "clock=count: the histograms hold" real.zp
 "$zprof" report --frame 777 --json real.zp | tr -d ' \n' | grep -q '"name":"step"[^}]*"calls":805'
 tap $? "clock=count: calls of one frame are exact"
+
+# No function took longer in a frame than the frame itself, whatever samples say: neither its time nor its bound is larger. (The widths
+# of frames are far below the time that a sample stands for.)
+within() { # NAME COMMAND...: in each row of the table, times are at most the frame's wall time, as its head says it
+	what=$1; shift
+	"$@" >shown
+	sed -E 's/([0-9.,]+) (ns|us|ms|s)\b/\1\2/g' shown | awk -v wall="$wall" '
+		function ns(t) { return t + 0 == 0 ? 0 : (t + 0) * (t ~ /ns/ ? 1 : t ~ /us/ ? 1e3 : t ~ /ms/ ? 1e6 : 1e9) }
+		/^index|^% self| self / { on = 1; next }
+		on && /(step|lookup|reply|parse|handle)/ { rows++; for (i = 1; i <= NF; i++) if ($i ~ /^<?[0-9.]+(ns|us|ms|s)$/) { gsub(/</, "", $i); if (ns($i) > wall * 1.005) { print; bad = 1 } } }
+		END { exit bad || rows < 4 }'
+	tap $? "$what" || sed 's/^/# /' shown
+}
+for k in 1 3 8; do
+	"$zprof" frames --slowest $k --kind handle --json real.zp | tr -d ' \n' >json
+	wall=$(sed -n 's/.*"wall_ns":\([0-9]*\).*/\1/p' json)
+	within "clock=count: a frame's functions are within its ${wall} ns" \
+		sh -c '"$1" frames --slowest "$2" --kind handle "$3" | sed "s/^\( *[^ ]* *[a-z]*\).*  /\1 /"' - "$zprof" $k real.zp
+	within "in a report of the frame, too" "$zprof" report --slowest $k --kind handle real.zp
+	within "and in its call graph" "$zprof" graph --slowest $k --kind handle real.zp
+done
+
+# Frames that others interrupt: on one processor, beside a program that is always busy. They are ranked without the others' time.
+sh -c 'while :; do :; done' &
+busy=$!
+taskset -pc 0 $busy >/dev/null
+for clock in count exact; do
+	rm -f real.zp*
+	ZPROF_OPTIONS=output=$PWD/real.zp,clock=$clock,history=full,frame=handle LD_PRELOAD=$ZPROF_BUILD/libzprof.so taskset -c 0 ./frames 100000 777
+	sums_hold "clock=$clock: no frame is left out for one that others interrupted" real.zp
+	"$zprof" frames --json real.zp | tr -d ' \n' | sed 's/"kept":\[/&\n/; s/},{/\n/g' | sed -n 's/^.*"wall_ns":\([0-9.e+]*\),"preempted_ns":\([0-9.e+]*\),"ranked_ns":\([0-9.e+]*\),.*/\1 \2 \3/p' |
+		awk '{ n++; d = $1 - $2 - $3; if ($3 > 0 && (d > 1 || d < -1)) bad = 1 } END { exit bad || !n }'
+	tap $? "and JSON has a frame's wall time, and what it is ranked by"
+done
+kill $busy
+wait $busy 2>/dev/null
 finish

@@ -10,17 +10,21 @@
  *   - no value is less than the least or more than the most;
  *   - kept frames have numbers that were counted, each once, and their parts add up to their sum;
  *   - with --exact, that sum is the frame's wall time: each tick is in one context;
- *   - the slowest kept frame took as long as the longest counted, unless the program is still running
- *     and has had a slower one since.
+ *   - all frames are among the slowest until there are ZPROF_SLOWEST; after that, no other frame that
+ *     was kept is slower than one of these, by its wall time without the time in which others had the
+ *     processor, unless the program is still running.
  *
  * Prints what does not hold, and then how much it checked: `KINDS kinds, FRAMES frames, TAILS tails`.
  */
+#include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/frames/profile_frames.h"
 
-static int wrong;
+static int wrong, file;
 static bool exact, running;
 
 static void must(bool holds, const char *what, uint64_t a, uint64_t b)
@@ -39,22 +43,65 @@ static uint64_t sum(const uint32_t *buckets, uint32_t count)
 	return all;
 }
 
-static void check_kind(const struct profile_frames *f, size_t kind)
+/* How far off the slowness of FRAME may be as it was read: its entries have whole microseconds, and
+ * the rate of the clock is known better at the end of the run. */
+static double inexact(const struct profile_frame *frame, double ns_per_unit)
+{
+	double us = 1 + (double)frame->count / 2 + (double)frame->preempted_ns / 1000 / 100;
+	return us * 1000 / ns_per_unit;
+}
+
+static const struct profile_frame *frame_of(const struct profile_frames *f, size_t kind,
+					    uint32_t section)
+{
+	struct zprof_frame frame = {0};
+	off_t at = (off_t)section * ZPROF_GRANULE + (off_t)sizeof(struct zprof_section);
+	if (pread(file, &frame, sizeof frame, at) != sizeof frame)
+		return NULL;
+	return profile_frames_find(f, kind, frame.number);
+}
+
+static void check_slowest(const struct profile_frames *f, const struct profile *p, size_t kind)
+{
+	const struct zprof_frames *x = &f->kinds[kind].fixed;
+	double ns = x->flags & ZPROF_FRAMES_NS ? 1 : profile_ns_per_tick(&p->header);
+	double least = INFINITY;
+	uint64_t count = 0;
+	bool among[ZPROF_SLOWEST] = {0};
+	for (int i = 0; i < ZPROF_SLOWEST; i++) {
+		const struct profile_frame *frame =
+		    x->slowest[i] ? frame_of(f, kind, x->slowest[i]) : NULL;
+		if (!frame)
+			continue;
+		among[i] = true;
+		count++;
+		least = fmin(least, frame->slowness + inexact(frame, ns));
+	}
+	must(count == (x->count < ZPROF_SLOWEST ? x->count : ZPROF_SLOWEST), "slowest, frames",
+	     count, x->count);
+	for (size_t i = 0; i < f->frame_count; i++) {
+		const struct profile_frame *frame = &f->frames[i];
+		bool is_slowest = frame->kind != kind || !(frame->fixed.flags & ZPROF_FRAME_NODES);
+		for (int k = 0; k < ZPROF_SLOWEST; k++)
+			is_slowest |= among[k] && frame_of(f, kind, x->slowest[k]) == frame;
+		must(is_slowest || frame->slowness - inexact(frame, ns) <= least,
+		     "a frame that is slower than one of the slowest, by", frame->fixed.number,
+		     (uint64_t)(frame->slowness - least));
+	}
+}
+
+static void check_kind(const struct profile_frames *f, const struct profile *p, size_t kind)
 {
 	const struct profile_kind *k = &f->kinds[kind];
 	const struct zprof_frames *x = &k->fixed;
-	uint64_t slowest = 0;
 	if (k->unsteady || !x->count)
 		return;
 	must(sum(x->walls, ZPROF_WALL_BUCKETS) == x->count, "frames in the histogram, counted",
 	     sum(x->walls, ZPROF_WALL_BUCKETS), x->count);
 	must(x->least <= x->wall && x->wall <= x->most, "latest frame, longest", x->wall, x->most);
 	must(x->sum >= x->most && x->sum <= x->most * x->count, "sum, longest", x->sum, x->most);
-	for (size_t i = 0; i < f->frame_count; i++)
-		if (f->frames[i].kind == kind && f->frames[i].fixed.flags & ZPROF_FRAME_NODES &&
-		    f->frames[i].fixed.wall > slowest && f->frames[i].fixed.number <= x->count)
-			slowest = f->frames[i].fixed.wall;
-	must(slowest == x->most || running, "slowest that was kept, longest", slowest, x->most);
+	if (!running)
+		check_slowest(f, p, kind);
 }
 
 static void check_value(const struct zprof_value *v, uint64_t frames)
@@ -117,13 +164,14 @@ int main(int argc, char **argv)
 		exact |= !strcmp(argv[i], "--exact");
 		running |= !strcmp(argv[i], "--running");
 	}
-	if (argc < 2 || !profile_load(&p, argv[argc - 1], false, &err) ||
+	file = argc < 2 ? -1 : open(argv[argc - 1], O_RDONLY | O_CLOEXEC);
+	if (file < 0 || !profile_load(&p, argv[argc - 1], false, &err) ||
 	    !profile_frames_load(&f, &p, false, &err)) {
 		puts(str_text(&err));
 		return 1;
 	}
 	for (size_t i = 0; i < f.kind_count; i++)
-		check_kind(&f, i);
+		check_kind(&f, &p, i);
 	for (size_t i = 0; i < f.tally_count; i++)
 		check_tally(&f, &f.tallies[i]);
 	for (size_t i = 0; i < f.frame_count; i++)
@@ -133,5 +181,6 @@ int main(int argc, char **argv)
 	printf("%zu kinds, %zu frames, %zu tails\n", f.kind_count, f.frame_count, f.tail_count);
 	profile_frames_free(&f);
 	profile_free(&p);
+	close(file);
 	return wrong;
 }

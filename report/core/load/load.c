@@ -7,6 +7,7 @@
 
 #include "report/core/disk/count_once.h"
 #include "report/core/base/memory.h"
+#include "report/core/base/units.h"
 #include "report/core/times/estimate.h"
 #include "report/core/load/load_parts.h"
 #include "report/core/read/owner.h"
@@ -213,8 +214,8 @@ bool load_left_out_text(const struct load *l, size_t index, struct str *text)
 	const struct left_out *f = &l->left_out[index];
 	size_t others = l->left_out_count - LEFT_OUT_SHOWN;
 	if (index == LEFT_OUT_SHOWN)
-		str_add(text, "%zu other file%s left out, too, because each process counts once",
-			others, others == 1 ? " is" : "s are");
+		str_add(text, "%s other file%s left out, too, because each process counts once",
+			units_count((char[UNITS_TEXT]){0}, others), others == 1 ? " is" : "s are");
 	else
 		str_add(text,
 			"process %u counts once: '%s' is read; '%s' holds no more of it and is "

@@ -58,7 +58,8 @@ struct loader_piece {
 	uint64_t reference; /* its kind's, in the file */
 	uint64_t number;    /* within its kind, in the order of time */
 	double wall_ns;
-	double ago_ns; /* from its beginning to the end of the latest piece of its kind */
+	double ranked_ns; /* by which the slowest is found: without what others had the processor */
+	double ago_ns;    /* from its beginning to the end of the latest piece of its kind */
 };
 
 struct loader_pieces {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "report/core/base/memory.h"
+#include "report/core/base/units.h"
 #include "report/core/read/record_kinds.h"
 
 enum node_state { UNKNOWN, ON_PATH, GOOD, DROPPED };
@@ -132,8 +133,9 @@ static void drop_nodes(struct links *l)
 		l->p->nodes[i] = (struct zprof_node){.parent = PROFILE_NO_NODE};
 	}
 	if (l->dropped && !l->p->damage.used)
-		str_add(&l->p->damage, "'%s': %zu context%s just being written and left out",
-			l->p->path, l->dropped, l->dropped == 1 ? " was" : "s were");
+		str_add(&l->p->damage, "'%s': %s %s just being written and left out", l->p->path,
+			units_of((char[UNITS_TEXT]){0}, l->dropped, "context"),
+			l->dropped == 1 ? "was" : "were");
 }
 
 /* A record of a thread; false if it is not in use. */

@@ -3,6 +3,7 @@
 #include "report/core/select/inlined.h"
 
 #include "report/cxx/short_name.h"
+#include "report/core/base/units.h"
 
 #define INLINED_SHOWN 3 /* functions that are named */
 
@@ -23,8 +24,8 @@ static void add_function(struct str *text, const struct zone *zone, size_t place
 {
 	struct str name = {0};
 	short_name(&name, zone->name);
-	str_add(text, "%s%s (%zu place%s)", first ? "was inlined into " : ", ", str_text(&name),
-		places, places == 1 ? "" : "s");
+	str_add(text, "%s%s (%s)", first ? "was inlined into " : ", ", str_text(&name),
+		units_of((char[UNITS_TEXT]){0}, places, "place"));
 	str_free(&name);
 }
 
@@ -43,7 +44,8 @@ bool inlined_describe(const struct pattern *p, const struct zones *zones, struct
 		functions += c.places > 0;
 	}
 	if (functions > INLINED_SHOWN)
-		str_add(text, " and %zu other function%s", functions - INLINED_SHOWN,
+		str_add(text, " and %s other function%s",
+			units_count((char[UNITS_TEXT]){0}, functions - INLINED_SHOWN),
 			functions == INLINED_SHOWN + 1 ? "" : "s");
 	if (functions)
 		str_add(text,

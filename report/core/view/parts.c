@@ -22,7 +22,7 @@ static void thread_head(const struct view *v, const struct tree_thread *t, const
 	else
 		str_add(to, "' (number %u of a merged process", t->tid);
 	if (t->count > 1)
-		str_add(to, ", the last of %u one after another", t->count);
+		str_add(to, ", the last of %s one after another", units_count(text, t->count));
 	str_add(to, "): %s\n\n",
 		v->counts_only ? "calls only" : view_time(v, text, view_shown(v, &d->whole).ns));
 }
@@ -32,7 +32,7 @@ static void process_head(const struct view *v, const struct process *p, const st
 {
 	char text[UNITS_TEXT];
 	if (p->processes > 1)
-		str_add(to, "%u processes", p->processes);
+		str_add(to, "%s", units_of(text, p->processes, "process"));
 	else
 		str_add(to, "process %u", p->header.pid);
 	str_add(to, " (");
