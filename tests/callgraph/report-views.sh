@@ -195,6 +195,8 @@ golden report/limits-by-thread "$zprof" graph --by-thread limits.prof
 golden report/limits-under "$zprof" graph --under spill limits.prof
 golden report/limits-spread "$zprof" graph --recursion=spread --func fold* limits.prof
 golden report/limits-info "$zprof" info limits.prof
+sed 's/^clock .*/clock monotonic 1000000000/' "$golden_folder/report/limits.spec" | "$ZPROF_BUILD/tests/make_profile" monotonic.prof
+is "info gives no rate of CLOCK_MONOTONIC" "  clock         CLOCK_MONOTONIC, exact" "$("$zprof" info monotonic.prof | grep clock)"
 golden report/limits-json "$zprof" graph --json limits.prof
 
 # Many contexts: of 280 functions, which call others, and (AGAIN) themselves, or one that calls others.
