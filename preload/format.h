@@ -104,8 +104,7 @@ enum zprof_mode {
 	X(LOSS_THREADS, "threads that could not be recorded")                                      \
 	X(LOSS_CALIBRATION, "times measured without a calibration of the hooks")                   \
 	X(LOSS_CLOCK_BACK, "clock readings earlier than the one before: the step was not added")   \
-	X(REPAIR_JUMP, "zones left without returning (longjmp, an exception, a killed thread), "   \
-		       "closed where they were left")                                              \
+	X(REPAIR_JUMP, "calls left without returning (exceptions, jumps, ends of threads)")        \
 	X(REPAIR_HOOK,                                                                             \
 	  "hooks abandoned half-way by a jump out of a signal handler, their time booked")         \
 	X(REPAIR_SWITCH, "switches between stacks (signal stacks, coroutines)")                    \

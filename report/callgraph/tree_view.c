@@ -284,8 +284,8 @@ static void add_item(struct tree_view *w, uint32_t i, void *first)
 		      "total_ticks", (json_int_t)w->totals[i].ticks, "self_ns", n->self.ns,
 		      "total_ns", w->totals[i].ns, "error_ns", cost_self_bar(&n->self));
 	json_object_set_new(o, "total_error_ns", json_real(cost_total_bar(&w->totals[i])));
-	view_json_absences(o, w->v, "self", &n->self);
-	view_json_absences(o, w->v, "total", &w->totals[i]);
+	view_json_absences(o, w->v, "self", &n->self, cost_self_bar);
+	view_json_absences(o, w->v, "total", &w->totals[i], cost_total_bar);
 	if (w->low[i])
 		json_object_set_new(o, "total_is_minimum", json_true());
 	json_object_set_new(o, "thread", json_integer(n->thread));

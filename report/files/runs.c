@@ -32,12 +32,9 @@ static bool same_id(const void *context, uint32_t item, const void *key)
 
 static char *command_of(const struct profile *p)
 {
-	struct str text = {0};
 	if (p->part_count)
 		return memory_text(p->parts[0].command, strlen(p->parts[0].command));
-	for (size_t i = 0; i < p->command_count; i++)
-		str_add(&text, "%s%s", i ? " " : "", p->command[i]);
-	return text.text ? text.text : memory_text("", 0);
+	return profile_command(p, false);
 }
 
 static bool same_process(const void *context, uint32_t item, const void *key)

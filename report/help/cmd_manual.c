@@ -236,7 +236,7 @@ static int run(struct options *o, struct str *err)
 		return command_end();
 	}
 	const char *name = o->paths[0];
-	if (completion_print(name))
+	if (completion_print(name, commands))
 		return command_end();
 	help_style = &roff;
 	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)

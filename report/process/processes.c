@@ -94,7 +94,7 @@ bool processes_maps(pid_t pid, const char *path)
 	return each_shared(pid, take_same, &wanted) && wanted.found;
 }
 
-/* The arguments of PID, as a line. */
+/* The arguments of PID, as a line, without those that are empty at its end (profile_command()). */
 static char *command_of(pid_t pid)
 {
 	char name[64], bytes[4096];
@@ -103,7 +103,7 @@ static char *command_of(pid_t pid)
 	size_t n = f ? fread(bytes, 1, sizeof bytes, f) : 0;
 	if (f)
 		fclose(f);
-	while (n && !bytes[n - 1])
+	while (n && (!bytes[n - 1] || bytes[n - 1] == ' '))
 		n--;
 	for (size_t i = 0; i < n; i++)
 		if (!bytes[i])
@@ -132,7 +132,8 @@ static void add(struct processes *p, pid_t pid, const char *wanted)
 	memcpy(r->run_id, s.header.run_id, sizeof r->run_id);
 	char *first = memory_text(r->command, strcspn(r->command, " "));
 	const char *name = zones_base_name(first);
-	r->name = memory_text(name, strlen(name));
+	size_t bytes = strlen(name);
+	r->name = memory_text(name, bytes && name[bytes - 1] == ':' ? bytes - 1 : bytes);
 	free(first);
 	if (wanted && strcmp(r->name, wanted) != 0)
 		free_one(&p->list[--p->count]);

@@ -16,7 +16,7 @@
 struct recorded {
 	pid_t pid;
 	char *path;    /* of its profile */
-	char *name;    /* the last part of its first argument's path */
+	char *name;    /* the last part of its first argument's path; "nginx" of "nginx: worker" */
 	char *command; /* its arguments */
 	uint64_t start_realtime_ns;
 	uint8_t run_id[16];

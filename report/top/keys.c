@@ -55,6 +55,7 @@ CALL(measure_now, top_set_measure(t, MEASURE_NOW))
 CALL(measure_short, top_set_measure(t, MEASURE_SHORT))
 CALL(measure_long, top_set_measure(t, MEASURE_LONG))
 CALL(measure_all, top_set_measure(t, MEASURE_ALL))
+CALL(next_time, top_next_time(t))
 CALL(clear, top_clear_filters(t))
 CALL(search_next, top_search(t, true))
 CALL(help, t->helping = true)
@@ -152,6 +153,7 @@ static const struct key keys[] = {
     {{'1'}, "1", "moving average of 2 s", measure_short},
     {{'2'}, "2", "moving average of 15 s", measure_long},
     {{'3'}, "3", "all since the start", measure_all},
+    {{'M'}, "M", "time: cpu, wait, wall, own", next_time},
     {{'<', ','}, "<", "sort by the column left", sort_left},
     {{'>', '.'}, ">", "sort by the column right", sort_right},
     {{'R'}, "R", "the other way round", reverse},

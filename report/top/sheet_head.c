@@ -25,9 +25,9 @@ static const char *const views[TOP_VIEWS] = {
     [TOP_FRAMES] = "frames that were kept",
 };
 
-/* Behind them: which time is shown. */
+/* Behind them: which time is shown. The first is not named where waits are unknown. */
 static const char *const times[TIME_MEASURES] = {
-    [TIME_OWN] = "",
+    [TIME_OWN] = "; time on a processor and waited",
     [TIME_CPU] = "; time on a processor",
     [TIME_WAIT] = "; time waited",
     [TIME_WALL] = "; all time",
@@ -173,7 +173,8 @@ void sheet_head_shown(struct str *text, const struct top *t)
 	if (t->measure == MEASURE_ALL && f->base_realtime_ns)
 		str_add(text, " since %s ago",
 			units_time(time, since_ns(f->base_realtime_ns), false));
-	if (!f->view.counts_only && t->view != TOP_FRAMES && t->measure != MEASURE_FRAME)
+	if (!f->view.counts_only && t->view != TOP_FRAMES && t->measure != MEASURE_FRAME &&
+	    (f->view.measure != TIME_OWN || f->view.knows_waits))
 		str_add(text, "%s", times[f->view.measure]);
 	add_patterns(text, "thread", &t->threads);
 	add_patterns(text, "group", &t->groups);

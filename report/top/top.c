@@ -268,6 +268,31 @@ bool top_set_measure(struct top *t, enum measure measure)
 	return true;
 }
 
+bool top_next_time(struct top *t)
+{
+	static const enum time_measure next[TIME_MEASURES] = {[TIME_OWN] = TIME_CPU,
+							      [TIME_CPU] = TIME_WAIT,
+							      [TIME_WAIT] = TIME_WALL,
+							      [TIME_WALL] = TIME_OWN};
+	struct view *v = &t->follow->view;
+	enum time_measure shown = v->measure;
+	if (t->measure == MEASURE_FRAME) {
+		top_say(t, "the time of a frame is all that passed in it");
+		return false;
+	}
+	do
+		v->measure = next[v->measure];
+	while (load_unknown_measure(&v->load, v->measure));
+	if (v->measure == shown) {
+		top_say(t, "this profile does not tell waits from time on a processor");
+		return false;
+	}
+	if (t->history_zones)
+		memset(t->history, 0, t->history_zones * TOP_HISTORY * sizeof *t->history);
+	top_make(t);
+	return true;
+}
+
 bool top_sort_by(struct top *t, enum top_column column)
 {
 	t->reversed = t->sort == column && !t->reversed;

@@ -125,6 +125,8 @@ bool top_select(struct top *t);
 bool top_select_parent(struct top *t); /* the caller with the largest total */
 bool top_set_view(struct top *t, enum top_view view);
 bool top_set_measure(struct top *t, enum measure measure);
+/* Shows the next time that the profile knows: cpu, wait, wall, own. The history graph begins anew. */
+bool top_next_time(struct top *t);
 bool top_sort_by(struct top *t, enum top_column column); /* the sort column again: reversed */
 bool top_open(struct top *t, bool open);
 bool top_open_all(struct top *t); /* opens contexts along the largest totals, down to the last */

@@ -145,6 +145,21 @@ golden report/offcpu-groups "$zprof" groups offcpu.prof
 golden report/offcpu-cpu "$zprof" report --time cpu offcpu.prof
 golden report/offcpu-wait "$zprof" report --time wait offcpu.prof
 golden report/offcpu-folded "$zprof" export --format folded offcpu.prof
+# Each time has its own error bar in JSON. A hook's cost makes time on a processor uncertain. A third of the waits has no record, so which
+# row they belong to is uncertain; their sum is not.
+{
+	printf 'clock tsc 1000000000\nhooks 2000 1500 500\nsampler 1\nflags finished offcpu\nthread 1 t\n  main 1 1000\n    poll 40 5000\n'
+	printf 'away 3000 300 0 0\nfor 0 0 0 1000 100\nfor 1 0 0 1000 100\n'
+} | "$ZPROF_BUILD/tests/make_profile" bars.prof
+bars() { "$zprof" report --json bars.prof | grep "\"name\":\"$1\"" | tr ',}' '\n\n' | sed -n 's/"\(.*error_ns\)":/\1 /p' | tr '\n' ' '; }
+is "bars of a function" "$(echo error_ns 20.0 total_error_ns 20.0 \
+	self_on_cpu_error_ns 20.0 self_waited_error_ns 0.0 self_wall_error_ns 20.0 \
+	total_on_cpu_error_ns 20.0 total_waited_error_ns 0.0 total_wall_error_ns 20.0) " "$(bars poll)"
+is "bars of a wait" "$(echo error_ns 300.0 total_error_ns 0.0 \
+	self_on_cpu_error_ns 0.0 self_waited_error_ns 300.0 self_wall_error_ns 300.0 \
+	total_on_cpu_error_ns 0.0 total_waited_error_ns 0.0 total_wall_error_ns 0.0) " "$(bars '\[wait\] read')"
+is "bars of the whole" "whole_on_cpu_error_ns 20.175 whole_waited_error_ns 0.0 whole_wall_error_ns 20.175 " \
+	"$("$zprof" report --json bars.prof | grep '^"times"' | tr ',}' '\n\n' | sed -n 's/"\(.*error_ns\)":/\1 /p' | tr '\n' ' ')"
 # A function that is called most, and whose hooks seem to take more than it took, is not last.
 {
 	printf 'clock tsc 1000000000\nhooks 6000 0 2000\nzone busy group=g\nthread 1 t\n  main 1 10000\n    busy 1000000 5000000\n'
@@ -204,6 +219,8 @@ golden report/limits-by-thread "$zprof" graph --by-thread limits.prof
 golden report/limits-under "$zprof" graph --under spill limits.prof
 golden report/limits-spread "$zprof" graph --recursion=spread --func fold* limits.prof
 golden report/limits-info "$zprof" info limits.prof
+sed 's/^clock .*/clock monotonic 1000000000/' "$golden_folder/report/limits.spec" | "$ZPROF_BUILD/tests/make_profile" monotonic.prof
+is "info gives no rate of CLOCK_MONOTONIC" "  clock         CLOCK_MONOTONIC, exact" "$("$zprof" info monotonic.prof | grep clock)"
 golden report/limits-json "$zprof" graph --json limits.prof
 
 # Many contexts: of 280 functions, which call others, and (AGAIN) themselves, or one that calls others.

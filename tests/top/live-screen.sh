@@ -54,6 +54,22 @@ shows "m: groups" '(etc)'
 key s 3
 shows "3: all that was counted" 'by self time; all'
 shows "with sums" '\*%self .* self '
+key 1
+shows "the time that is shown first" '; average of 2 s; time on a processor$'
+if screen | grep -q 'waits [0-9]* %'; then
+	key M
+	shows "M: time waited" '; average of 2 s; time waited$'
+	key M
+	shows "M again: all time" '; all time$'
+	key M
+	shows "and processor time with waits" '; time on a processor and waited$'
+else # a timer takes the samples, and knows nothing of waits
+	key M
+	shows "M: all that the profile knows" '; average of 2 s$'
+fi
+key M
+shows "M leads back to where it began" '; time on a processor$'
+key 3
 key z
 shows "z: counters begin at zero" 'counters begin at zero'
 shows "and the head says since when" '; all since'

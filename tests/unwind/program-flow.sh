@@ -13,4 +13,21 @@ tap $? "gcc has split the functions that it was to split"
 check "C++ exceptions and forced unwinding" may_repair=1 exceptions
 check "exceptions handled where a part of a function begins" only='gcc-*' handlers
 check "alloca, inlining, tail calls, noreturn: nothing to repair" tails
+
+# ---- what reports say of that
+says() { # PROGRAM: the lines below its report
+	rm -f said.zp* && ZPROF_OPTIONS=output=said.zp LD_PRELOAD=$ZPROF_BUILD/libzprof.so TRUTH=$TEST_TMP "$ZPROF_BUILD/tests/programs/$1" >out 2>&1
+	"$ZPROF_BUILD/zprof" report said.zp | sed -n '/^Calls left/,$p; /^Switches/,$p; /^What went wrong/,$p' >said
+	sed 's/^/# /' said
+}
+says clang-O2/exceptions
+grep -qE '^Calls left without returning \(exceptions, jumps, ends of threads\): [1-9][0-9,]*$' said && [ "$(wc -l <said)" = 1 ]
+tap $? "exceptions are a fact of the program, not something that went wrong"
+says gcc-O2/stacks
+grep -qE '^Switches between stacks \(signal stacks, coroutines\): [1-9][0-9,]*$' said && [ "$(wc -l <said)" = 1 ]
+tap $? "and so are switches between coroutines"
+says gcc-O2/split
+is "a program without jumps has neither" "" "$(cat said)"
+"$ZPROF_BUILD/zprof" report --json said.zp | grep -q '"losses":{}'
+tap $? "nor a repair in JSON"
 finish

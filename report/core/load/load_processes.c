@@ -16,24 +16,6 @@ static char *text(const char *t)
 	return memory_text(t ? t : "", t ? strlen(t) : 0);
 }
 
-static bool plain(const char *word)
-{
-	const char *safe =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-	return *word && word[strspn(word, safe)] == 0;
-}
-
-static char *quoted_command(const struct profile *p)
-{
-	struct str s = {0};
-	for (size_t i = 0; i < p->command_count; i++) {
-		const char *word = p->command[i];
-		str_add(&s, "%s%s%s%s", i ? " " : "", plain(word) ? "" : "'", word,
-			plain(word) ? "" : "'");
-	}
-	return s.text ? s.text : text("");
-}
-
 static char **texts(char *const *from, size_t count)
 {
 	char **copy = memory_resize(NULL, count, sizeof *copy);
@@ -110,7 +92,7 @@ static struct process *add_process(struct load *l, const struct profile *p)
 {
 	struct process *out = memory_next(l->processes, l->process_count, l->process_room);
 	*out = (struct process){.path = text(p->path),
-				.command = quoted_command(p),
+				.command = profile_command(p, true),
 				.arguments = texts(p->command, p->command_count),
 				.argument_count = p->command_count,
 				.exe = text(p->exe),

@@ -238,6 +238,30 @@ static void find_command(struct profile *p, const struct profile_text *t)
 		*memory_next(p->command, p->command_count, p->command_room) = text;
 }
 
+static bool plain(const char *word)
+{
+	const char *safe =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+	return *word && word[strspn(word, safe)] == 0;
+}
+
+char *profile_command(const struct profile *p, bool quoted)
+{
+	struct str s = {0};
+	size_t count = p->command_count;
+	while (count && !p->command[count - 1][strspn(p->command[count - 1], " ")])
+		count--;
+	for (size_t i = 0; i < count; i++) {
+		const char *word = p->command[i];
+		const char *quote = quoted && count > 1 && !plain(word) ? "'" : "";
+		size_t bytes = strlen(word);
+		while (i + 1 == count && word[bytes - 1] == ' ')
+			bytes--;
+		str_add(&s, "%s%s%.*s%s", i ? " " : "", quote, (int)bytes, word, quote);
+	}
+	return s.text ? s.text : memory_text("", 0);
+}
+
 /* Finds what the texts are. Of a kind that there is one of, the last counts; but the first command. */
 static void find_texts(struct profile *p)
 {

@@ -139,6 +139,13 @@ bool profile_peek(struct zprof_header *header, const char *path, struct str *err
 
 void profile_free(struct profile *p);
 
+/*
+ * The arguments of P's process as a line; free() it. A program that renames itself (setproctitle)
+ * fills the room of its arguments with zeros or blanks: those at the end are left out. With QUOTED,
+ * arguments have quotes where a shell needs them, but not one that is alone.
+ */
+char *profile_command(const struct profile *p, bool quoted);
+
 /* Adds TEXT to the notes, which free it. */
 void profile_note(struct profile *p, char *text);
 

@@ -74,10 +74,11 @@ void view_json_counters(json_t *object, const struct view *v, const struct cost 
 /* Adds `"PREFIX_waited_ns":..,"PREFIX_waits":..`, null if the profile does not tell. */
 void view_json_waits(json_t *object, const struct view *v, const char *prefix,
 		     const struct cost *c);
-/* The same, with `PREFIX_on_cpu_ns`, `PREFIX_preempted_ns`, `PREFIX_preemptions` and
- * `PREFIX_wall_ns`. */
+/* The same, with `PREFIX_on_cpu_ns`, `PREFIX_preempted_ns`, `PREFIX_preemptions`,
+ * `PREFIX_wall_ns`, and error bars such as `PREFIX_wall_error_ns`: BAR is that of a self time or a
+ * total (cost.h). */
 void view_json_absences(json_t *object, const struct view *v, const char *prefix,
-			const struct cost *c);
+			const struct cost *c, double (*bar)(const struct cost *c));
 /* The threads of the view's tree, or those folded into it. */
 void view_json_threads(const struct view *v);
 void view_json_end(FILE *to);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* view_head.c - the lines above and below the rows of a text report. */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -447,22 +448,34 @@ static const char *const counter_texts[] = {
 #undef X
 };
 
+/* Whether a counter tells what the program did, and not what the library lost or put right.
+ * REPAIR_JUMP cannot tell a jump from an exit that the library missed; tests look for the latter. */
+static bool is_fact(int kind)
+{
+	return kind == ZPROF_REPAIR_JUMP || kind == ZPROF_REPAIR_SWITCH;
+}
+
 void view_print_losses(const struct view *v)
 {
 	char count[UNITS_TEXT];
-	struct str text = {0};
+	struct str facts = {0}, wrong = {0};
 	for (int i = 0; i < ZPROF_COUNTERS_MAX; i++) {
 		uint64_t n = v->load.counters[i];
-		if (!n)
-			continue;
-		if (!text.used)
-			str_add(&text, "\nWhat went wrong or was put right:\n");
-		str_add(&text, "%14s  %s\n", units_count(count, n),
-			i < ZPROF_COUNTERS_USED ? counter_texts[i]
-						: "of a kind that this zprof does not know");
+		const char *text = i < ZPROF_COUNTERS_USED
+				       ? counter_texts[i]
+				       : "of a kind that this zprof does not know";
+		if (n && is_fact(i))
+			str_add(&facts, "%s%c%s: %s\n", facts.used ? "" : "\n",
+				toupper((unsigned char)*text), text + 1, units_count(count, n));
+		else if (n)
+			str_add(&wrong, "%s%14s  %s\n",
+				wrong.used ? "" : "\nWhat went wrong or was put right:\n",
+				units_count(count, n), text);
 	}
-	wrap_print_indented(&v->terminal, str_text(&text), 16);
-	str_free(&text);
+	wrap_print(&v->terminal, str_text(&facts));
+	wrap_print_indented(&v->terminal, str_text(&wrong), 16);
+	str_free(&facts);
+	str_free(&wrong);
 }
 
 /* ---- as texts */

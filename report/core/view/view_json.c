@@ -62,7 +62,7 @@ static json_t *json_whole(const struct view *v, const struct derived *d)
 	json_object_set_new(o, "samples", json_integer((json_int_t)load_samples(&v->load)));
 	json_object_set_new(o, "second_run",
 			    json_boolean(load_second_runs(&v->load) == v->load.process_count));
-	view_json_absences(o, v, "whole", &d->whole);
+	view_json_absences(o, v, "whole", &d->whole, cost_total_bar);
 	return o;
 }
 
@@ -256,13 +256,18 @@ void view_json_waits(json_t *object, const struct view *v, const char *prefix, c
 }
 
 void view_json_absences(json_t *object, const struct view *v, const char *prefix,
-			const struct cost *c)
+			const struct cost *c, double (*bar)(const struct cost *c))
 {
-	put_absence(object, v, prefix, "on_cpu_ns", json_real(c->cpu_ns));
+	struct cost cpu = measure_cost(TIME_CPU, c), wait = measure_cost(TIME_WAIT, c),
+		    wall = measure_cost(TIME_WALL, c);
+	put_absence(object, v, prefix, "on_cpu_ns", json_real(cpu.ns));
+	put_absence(object, v, prefix, "on_cpu_error_ns", json_real(bar(&cpu)));
 	view_json_waits(object, v, prefix, c);
+	put_absence(object, v, prefix, "waited_error_ns", json_real(bar(&wait)));
 	put_absence(object, v, prefix, "preempted_ns", json_real(c->preempted_ns));
 	put_absence(object, v, prefix, "preemptions", json_integer((json_int_t)c->preemptions));
-	put_absence(object, v, prefix, "wall_ns", json_real(measure_cost(TIME_WALL, c).ns));
+	put_absence(object, v, prefix, "wall_ns", json_real(wall.ns));
+	put_absence(object, v, prefix, "wall_error_ns", json_real(bar(&wall)));
 }
 
 void view_json_array_end(FILE *to)
