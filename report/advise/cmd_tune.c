@@ -16,7 +16,7 @@
 #include "report/core/base/units.h"
 #include "report/core/base/visible.h"
 #include "report/core/base/wrap.h"
-#include "report/core/view/parts.h"
+#include "report/callgraph/parts.h"
 #include "report/core/view/view.h"
 #include "report/process/attach_wait.h"
 #include "report/process/choose.h"

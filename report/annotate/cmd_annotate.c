@@ -15,7 +15,7 @@
 #include "report/core/disk/find_files.h"
 #include "report/annotate/annotate.h"
 #include "report/statements/counts_view.h"
-#include "report/core/view/parts.h"
+#include "report/callgraph/parts.h"
 
 #define OUTPUT_PREFIX "zprof.out."
 

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/core/view/counter_columns.h"
+#include "report/callgraph/counter_columns.h"
 #include "report/callgraph/wait_columns.h"
 #include "report/core/base/memory.h"
 #include "report/cxx/short_name.h"
 #include "report/core/base/table.h"
 #include "report/core/base/units.h"
-#include "report/core/view/parts.h"
+#include "report/callgraph/parts.h"
 
 enum {
 	INDEX,

@@ -4,7 +4,7 @@
 #ifndef REPORT_BLOCKS_H
 #define REPORT_BLOCKS_H
 
-#include "report/core/view/counter_columns.h"
+#include "report/callgraph/counter_columns.h"
 #include "report/core/view/listing.h"
 
 /* How many columns the table of blocks has, for --format. */

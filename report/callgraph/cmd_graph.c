@@ -5,7 +5,7 @@
 #include "report/core/command/command.h"
 #include "report/callgraph/json_functions.h"
 #include "report/callgraph/shorten.h"
-#include "report/core/view/parts.h"
+#include "report/callgraph/parts.h"
 
 static void text(struct view *v, const struct derived *d)
 {

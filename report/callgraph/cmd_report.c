@@ -2,11 +2,11 @@
 /* cmd_report.c - `zprof report`: one row per function, or with --tree per context (tree_view.c). */
 #include "report/callgraph/callgraph_options.h"
 #include "report/core/command/command.h"
-#include "report/core/view/counter_columns.h"
+#include "report/callgraph/counter_columns.h"
 #include "report/callgraph/wait_columns.h"
 #include "report/callgraph/json_functions.h"
 #include "report/callgraph/shorten.h"
-#include "report/core/view/parts.h"
+#include "report/callgraph/parts.h"
 #include "report/callgraph/ranks.h"
 #include "report/cxx/short_name.h"
 #include "report/core/base/table.h"

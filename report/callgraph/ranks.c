@@ -12,7 +12,7 @@
 #include "report/core/base/table.h"
 #include "report/core/base/units.h"
 #include "report/cxx/short_name.h"
-#include "report/core/view/parts.h"
+#include "report/callgraph/parts.h"
 
 /* A function's mean time over all ranks, and the ranks with its least and largest time. */
 struct rank_row {

@@ -7,7 +7,7 @@
 #ifndef REPORT_RANKS_H
 #define REPORT_RANKS_H
 
-#include "report/core/view/counter_columns.h"
+#include "report/callgraph/counter_columns.h"
 #include "report/core/view/view.h"
 
 /* Shows the view's tree by ranks; for struct parts_of. */

@@ -3,7 +3,7 @@
 #ifndef REPORT_TREE_VIEW_H
 #define REPORT_TREE_VIEW_H
 
-#include "report/core/view/counter_columns.h"
+#include "report/callgraph/counter_columns.h"
 #include "report/core/view/listing.h"
 
 /* Prints the tree. --min prunes by a context's own share; other selections keep the rows that lead

@@ -9,7 +9,7 @@
 #ifndef REPORT_PARTS_H
 #define REPORT_PARTS_H
 
-#include "report/core/view/counter_columns.h"
+#include "report/callgraph/counter_columns.h"
 #include "report/core/view/view.h"
 
 /* How a command shows the view's tree; D is derived from it. */

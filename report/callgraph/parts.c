@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* parts.c - see parts.h. */
-#include "report/core/view/parts.h"
+#include "report/callgraph/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* counter_columns.c - see counter_columns.h. */
-#include "report/core/view/counter_columns.h"
+#include "report/callgraph/counter_columns.h"
 
 #include <stdio.h>
 #include <string.h>
