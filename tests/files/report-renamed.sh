@@ -40,12 +40,12 @@ for fill in zeros blanks; do
 	kill $process && wait $process 2>errors
 	is "$fill: info" "  command       $name: one" "$("$zprof" info "$profile" | grep command)"
 	is "$fill: ls" "$profile  $name: one" "$("$zprof" ls | grep -o "$profile .*")"
-	is "$fill: the head of a report" "$name: one" "$("$zprof" report "$profile" | sed -n '1s/   .*//p')"
-	is "$fill: a page of text" "$name: one" "$("$zprof" brief "$profile" | sed -n '1s/   .*//p')"
+	is "$fill: the head of a report" "$name: one" "$("$zprof" report "$profile" | sed '1s/   .*//; q')"
+	is "$fill: a page of text" "$name: one" "$("$zprof" brief "$profile" | sed '1s/   .*//; q')"
 	"$zprof" report --json "$profile" | grep -q "\"command\":\"$name: one\""
 	tap $? "$fill: the list of processes in JSON"
 done
 "$zprof" merge -o merged zprof.out.* 2>errors
-is "a merged profile" "$name: one" "$("$zprof" report merged | sed -n '1s/   .*//p')"
+is "a merged profile" "$name: one" "$("$zprof" report merged | sed '1s/   .*//; q')"
 is "and ls of it" "merged  $name: one" "$("$zprof" ls merged | grep -o "merged .*")"
 finish
