@@ -27,10 +27,10 @@ uses() {
 	case ${n:-0} in $steps) ;; *) bad=1; echo "# ${n:-0} readings went backwards" ;; esac
 	"$ZPROF_BUILD/zprof" report "$folder/profile" >"$folder/report"
 	"$ZPROF_BUILD/zprof" info "$folder/profile" >"$folder/info"
-	grep -q "^clock: $clock" "$folder/report" && grep -q "^  clock  *$clock" "$folder/info" || { bad=1; grep -h clock: "$folder/report" | sed 's/^/# /'; }
+	grep -q "by the clock ($clock\|times: none$clock," "$folder/report" && grep -q "^  clock  *$clock" "$folder/info" || { bad=1; grep -h 'the clock' "$folder/report" | sed 's/^/# /'; }
 	[ "${n:-0}" = 0 ] || grep -q 'note: the time stamp counter went backwards; CLOCK_MONOTONIC was used' "$folder/report" || { bad=1; echo "# not said"; }
 	# five thousand calls cannot have lasted a minute
-	grep -q '^[^ ].* [0-9,]* s, .* calls' "$folder/report" && { bad=1; sed -n '1s/^/# /p' "$folder/report"; }
+	grep -qE '[ ;][0-9,]+ s(;| in ).* calls' "$folder/report" && { bad=1; sed -n '2s/^/# /p' "$folder/report"; }
 	grep -Eq '"(self|total)_ticks":-?[0-9]{12}' "$folder/json" && { bad=1; echo "# a step was charged to a zone"; }
 	sed 's/^/# /' "$folder/said"
 	tap $bad "$what"

@@ -370,7 +370,9 @@ double profile_elapsed_ns(const struct profile *p)
 {
 	const struct zprof_header *h = &p->header;
 	double ns = h->now_ns > h->start_ns ? (double)(h->now_ns - h->start_ns) : 0;
-	for (size_t i = 0; i < p->thread_count && h->mode == ZPROF_MODE_EXACT; i++) {
+	/* A clock that went backwards may have begun at another time than it went on with. */
+	bool by_ticks = h->mode == ZPROF_MODE_EXACT && !h->counters[ZPROF_LOSS_CLOCK_BACK];
+	for (size_t i = 0; i < p->thread_count && by_ticks; i++) {
 		const struct zprof_thread *t = &p->threads[i];
 		double last = (double)(int64_t)(t->last_ticks - h->start_ticks);
 		if (h->start_ticks && last * profile_ns_per_tick(h) > ns)
