@@ -40,18 +40,21 @@ const char *cells_count(char text[CELLS_ROOM], double n, bool rate)
 	return text;
 }
 
-static const char *time_text(const struct top *t, double ns, char text[CELLS_ROOM])
+/* A time, or its bound; nothing in a frame took longer than the frame. */
+static const char *time_text(const struct top *t, double ns, double bar, char text[CELLS_ROOM])
 {
-	return view_time(&t->follow->view, text, ns);
+	double most =
+	    t->measure == MEASURE_FRAME && t->view != TOP_FRAMES ? t->follow->shown.wall_ns : 0;
+	return view_bounded_by(&t->follow->view, text, ns, bar, most);
 }
 
 /* A row's share of the whole: of the calls if times are unknown or fake, otherwise of the time. */
-static const char *share(const struct top *t, const struct top_row *r, double ns,
+static const char *share(const struct top *t, const struct top_row *r, double ns, double bar,
 			 char text[CELLS_ROOM])
 {
 	if (t->follow->view.counts_only)
 		return units_percent(text, r->calls, t->whole_calls);
-	return units_percent(text, ns, t->whole.ns);
+	return view_percent(text, ns, bar, t->whole.ns);
 }
 
 static const char *trend_text(double trend)
@@ -72,21 +75,25 @@ const char *cells_text(const struct top *t, const struct top_row *r, enum top_co
 			   ? ""
 			   : cells_count(text, r->calls, top_is_rate(t));
 	case TOP_SELF_SHARE:
-		return !r->shows_self ? "" : share(t, r, r->self_ns, text);
+		return !r->shows_self ? "" : share(t, r, r->self_ns, r->self_bar, text);
 	case TOP_SELF_TIME:
-		return timed && r->shows_self ? time_text(t, r->self_ns, text) : "";
+		return timed && r->shows_self ? time_text(t, r->self_ns, r->self_bar, text) : "";
 	case TOP_TOTAL_SHARE:
-		return (timed || !r->shows_self) && r->shows_total ? share(t, r, r->total_ns, text)
-								   : "";
+		return (timed || !r->shows_self) && r->shows_total
+			   ? share(t, r, r->total_ns, r->total_bar, text)
+			   : "";
 	case TOP_TOTAL_TIME:
-		return (timed || !r->shows_self) && r->shows_total ? time_text(t, r->total_ns, text)
-								   : "";
+		return (timed || !r->shows_self) && r->shows_total
+			   ? time_text(t, r->total_ns, r->total_bar, text)
+			   : "";
 	case TOP_WAITED:
-		return timed && r->wait_ns >= 0.5 ? time_text(t, r->wait_ns, text) : "";
+		return timed && r->wait_ns >= 0.5 ? time_text(t, r->wait_ns, 0, text) : "";
 	case TOP_EACH:
-		return timed && r->calls > 0 ? time_text(t, r->self_ns / r->calls, text) : "";
+		return timed && r->calls > 0
+			   ? time_text(t, r->self_ns / r->calls, r->self_bar / r->calls, text)
+			   : "";
 	case TOP_BAR:
-		return timed && r->calls > 0 && r->self_ns > 0
+		return timed && r->calls > 0 && !cost_is_bound(r->self_ns, r->self_bar)
 			   ? units_bar(text, r->self_bar / r->calls, r->self_ns / r->calls)
 			   : "";
 	case TOP_COUNTER:
