@@ -281,7 +281,7 @@ static void add_zone(const struct frames_view *w, struct table *table, size_t ki
 	double calls = frames_mean(&t->fixed.calls, k), self = (double)t->fixed.self.sum;
 	double bar = frames_bar(w->p, flags, self);
 	table_row(table, TABLE_PLAIN);
-	table_cell(table, PERCENT, "%s", view_percent(text, self, bar, whole));
+	table_cell(table, PERCENT, "%s", view_percent(w->v, text, self, bar, whole));
 	put_mean(w, table, MEAN, k, &t->fixed.self);
 	for (size_t i = 0; i < sizeof selves / sizeof *selves; i++)
 		table_cell(table, selves[i].column, "%s",
