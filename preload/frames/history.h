@@ -16,7 +16,7 @@
  * one of the slowest costs a copy: of n frames in any order, some ZPROF_SLOWEST * ln(n).
  *
  * Frames are ranked by their wall time without the time in which others had the processor: on a
- * busy machine, frames that were merely interrupted would else take all the places.
+ * busy machine, frames that were merely interrupted would take all the places.
  */
 #ifndef ZPROF_HISTORY_H
 #define ZPROF_HISTORY_H

@@ -106,10 +106,9 @@ static void figures(struct page *p, const char *mark, uint64_t calls, const stru
 	double bar = cost_total_bar(&all);
 	table_cell(&p->table, TOTAL, "%s", view_bounded(v, text, all.ns, bar));
 	if (!p->narrow)
-		table_cell(&p->table, BAR, "%s", view_bar(text, all.ns, bar));
+		table_cell(&p->table, BAR, "%s", view_bar(v, text, all.ns, bar));
 	if (calls && !(p->narrow && p->has_own))
-		table_cell(&p->table, EACH, "%s",
-			   view_bounded(v, text, all.ns / (double)calls, bar / (double)calls));
+		table_cell(&p->table, EACH, "%s", view_each(v, text, all.ns, bar, calls));
 	table_cell(&p->table, SELF, "%s", view_bounded(v, text, own.ns, cost_self_bar(&own)));
 }
 
@@ -133,7 +132,7 @@ static void put_own(struct page *p, const struct line *line)
 	double bar = cost_self_bar(&line->own);
 	table_cell(&p->table, OWN, "%s", view_bounded(a->view, text, line->own.ns, bar));
 	if (!p->narrow)
-		table_cell(&p->table, OWN_BAR, "%s", view_bar(text, line->own.ns, bar));
+		table_cell(&p->table, OWN_BAR, "%s", view_bar(a->view, text, line->own.ns, bar));
 }
 
 static void put_line(struct page *p, uint32_t number)

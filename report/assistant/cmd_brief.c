@@ -60,8 +60,8 @@ static void add_measures(const struct brief *b, struct str *to, double ns, doubl
 {
 	char text[UNITS_TEXT];
 	str_add(to, "%s", view_known_total(b->v, text, ns, bar_ns, low));
-	if (*view_bar(text, ns, bar_ns))
-		str_add(to, " %s", view_bar(text, ns, bar_ns));
+	if (*view_bar(b->v, text, ns, bar_ns))
+		str_add(to, " %s", view_bar(b->v, text, ns, bar_ns));
 }
 
 static void add_function(const struct brief *b, struct str *to, const struct function *f)
@@ -82,7 +82,7 @@ static void add_function(const struct brief *b, struct str *to, const struct fun
 		str_add(to, "self ");
 		add_measures(b, to, self.ns, cost_self_bar(&self), false);
 		str_add(to, " (%s%%), total ",
-			view_percent(text, self.ns, cost_self_bar(&self), whole.ns));
+			view_percent(b->v, text, self.ns, cost_self_bar(&self), whole.ns));
 		add_measures(b, to, total.ns, cost_total_bar(&total), f->low);
 		str_add(to, ", ");
 	}

@@ -159,7 +159,7 @@ static void times(struct blocks *b, const struct cost *self, const struct cost *
 	table_cell(&b->table, SELF, "%s", view_bounded(b->v, text, own.ns, cost_self_bar(&own)));
 	table_cell(&b->table, CHILDREN, "%s",
 		   view_known_total(b->v, text, called.ns, cost_total_bar(&called), low));
-	table_cell(&b->table, BAR, "%s", view_bar(text, all.ns, cost_total_bar(&all)));
+	table_cell(&b->table, BAR, "%s", view_bar(b->v, text, all.ns, cost_total_bar(&all)));
 	wait_columns_split(&b->table, SELF_SPLIT, b->v, self, false);
 	wait_columns_split(&b->table, CHILDREN_SPLIT, b->v, &below, true);
 	wait_columns_counts(&b->table, WAITS, b->v, self);

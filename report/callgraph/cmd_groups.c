@@ -65,7 +65,7 @@ static void add_cells(struct printing *p, const struct group_row *r)
 	if (v->counts_only)
 		return;
 	table_cell(t, SELF, "%s", view_bounded(v, text, self.ns, bar));
-	table_cell(t, BAR, "%s", view_bar(text, self.ns, bar));
+	table_cell(t, BAR, "%s", view_bar(v, text, self.ns, bar));
 	wait_columns_split(t, SPLIT, v, &r->self, false);
 	wait_columns_counts(t, WAITS, v, &r->self);
 }

@@ -59,19 +59,18 @@ static void add_times(struct table *t, const struct view *v, const struct functi
 	char text[UNITS_TEXT];
 	struct cost self = view_shown(v, &f->self), total = view_shown(v, &f->total);
 	double self_bar = cost_self_bar(&self), total_bar = cost_total_bar(&total);
-	double calls = (double)f->calls;
 	table_cell(t, SELF, "%s", view_bounded(v, text, self.ns, self_bar));
-	table_cell(t, SELF_BAR, "%s", view_bar(text, self.ns, self_bar));
+	table_cell(t, SELF_BAR, "%s", view_bar(v, text, self.ns, self_bar));
 	table_cell(t, TOTAL, "%s", view_known_total(v, text, total.ns, total_bar, f->low));
-	table_cell(t, TOTAL_BAR, "%s", view_bar(text, total.ns, total_bar));
+	table_cell(t, TOTAL_BAR, "%s", view_bar(v, text, total.ns, total_bar));
 	wait_columns_split(t, SELF_SPLIT, v, &f->self, false);
 	wait_columns_split(t, TOTAL_SPLIT, v, &f->total, true);
 	wait_columns_counts(t, WAITS, v, &f->self);
 	if (!f->calls || v->options->waits)
 		return;
-	table_cell(t, SELF_EACH, "%s", view_bounded(v, text, self.ns / calls, self_bar / calls));
-	table_cell(t, TOTAL_EACH, "%s",
-		   view_known_total(v, text, total.ns / calls, total_bar / calls, f->low));
+	table_cell(t, SELF_EACH, "%s", view_each(v, text, self.ns, self_bar, f->calls));
+	table_cell(t, TOTAL_EACH, "%s%s", f->low ? VIEW_AT_LEAST : "",
+		   view_each(v, text, total.ns, f->low ? 0 : total_bar, f->calls));
 }
 
 static void add_row(struct table *t, const struct counter_columns *counters, struct view *v,

@@ -101,7 +101,7 @@ void counter_columns_percent(const struct counter_columns *c, struct table *t, c
 		all = (double)whole->calls;
 		bar = 0;
 	}
-	table_cell(t, c->percent, "%s", view_percent(text, of, bar, all));
+	table_cell(t, c->percent, "%s", view_percent(v, text, of, bar, all));
 }
 
 /* A counter may go down, and so may its sum. */

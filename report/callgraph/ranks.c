@@ -184,7 +184,7 @@ static void add_row(struct table *t, const struct ranks *r, const struct rank_ro
 	table_cell(t, MEAN, "%s", value_text(r, text, row->mean, mean_bar(r, row->zone)));
 	table_cell(t, MOST, "%s", value_text(r, text, most, bar));
 	if (!r->by_calls)
-		table_cell(t, BAR, "%s", view_bar(text, most, bar));
+		table_cell(t, BAR, "%s", view_bar(r->v, text, most, bar));
 	table_cell(t, RANK, "%s", r->names[row->most]);
 	if (row->mean > 0)
 		table_cell(t, IMBALANCE, "%.0f %%", 100 * excess(r, row) / row->mean);

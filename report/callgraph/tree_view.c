@@ -212,10 +212,10 @@ static void add_times(struct tree_view *w, uint32_t i, struct table *table)
 	struct cost self = view_shown(w->v, &n->self), total = view_shown(w->v, &w->totals[i]);
 	double self_bar = cost_self_bar(&self), total_bar = cost_total_bar(&total);
 	table_cell(table, SELF, "%s", view_bounded(w->v, text, self.ns, self_bar));
-	table_cell(table, SELF_BAR, "%s", view_bar(text, self.ns, self_bar));
+	table_cell(table, SELF_BAR, "%s", view_bar(w->v, text, self.ns, self_bar));
 	table_cell(table, TOTAL, "%s",
 		   view_known_total(w->v, text, total.ns, total_bar, w->low[i]));
-	table_cell(table, TOTAL_BAR, "%s", view_bar(text, total.ns, total_bar));
+	table_cell(table, TOTAL_BAR, "%s", view_bar(w->v, text, total.ns, total_bar));
 	wait_columns_split(table, SELF_SPLIT, w->v, &n->self, false);
 	wait_columns_split(table, TOTAL_SPLIT, w->v, &w->totals[i], true);
 	wait_columns_counts(table, WAITS, w->v, &n->self);

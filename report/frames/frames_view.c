@@ -10,10 +10,13 @@
 #include "report/core/base/table.h"
 #include "report/core/base/units.h"
 #include "report/core/base/visible.h"
+#include "report/core/base/wrap.h"
 #include "report/cxx/short_name.h"
 
-#define BAR_WIDTH   40
-#define SPARK_WIDTH 16
+#define BAR_WIDTH     40
+#define SPARK_WIDTH   16
+#define SLOWEST_SHOWN 4
+#define LABEL_WIDTH   13 /* of `  slowest:   ` */
 
 const char *frames_view_time(const struct frames_view *w, char *text, double time, uint32_t flags)
 {
@@ -139,6 +142,7 @@ static void print_slowest(const struct frames_view *w, size_t kind)
 	size_t count = 0, room = 0, kept = 0;
 	uint32_t flags = w->f->kinds[kind].fixed.flags;
 	uint64_t first = 0, last = 0;
+	struct str slowest = {0};
 	for (size_t i = 0; i < w->f->frame_count; i++) {
 		const struct profile_frame *frame = &w->f->frames[i];
 		if (frame->kind != kind)
@@ -151,19 +155,19 @@ static void print_slowest(const struct frames_view *w, size_t kind)
 		*memory_next(list, count, room) = frame;
 	}
 	memory_sort(list, count, frames_slowest_first);
-	for (size_t i = 0; i < count && i < 4; i++) {
+	for (size_t i = 0; i < count && i < SLOWEST_SHOWN; i++) {
 		char wall[UNITS_TEXT], at[UNITS_TEXT], number[UNITS_TEXT], others[UNITS_TEXT];
-		fprintf(to, "%s%s %s (at %s",
+		str_add(&slowest, "%s%s %s (at %s",
 			i ? ", " : "  slowest:   ", units_count(number, list[i]->fixed.number),
 			frames_view_time(w, wall, (double)list[i]->fixed.wall, flags),
 			frames_view_when(w, at, list[i]->fixed.begun, flags));
 		if (list[i]->preempted_ns)
-			fprintf(to, ", others %s",
+			str_add(&slowest, ", others %s",
 				units_time(others, (double)list[i]->preempted_ns, w->fake));
-		fputc(')', to);
+		str_add(&slowest, ")%s", i + 1 < count && i + 1 < SLOWEST_SHOWN ? "" : "\n");
 	}
-	if (count)
-		fputc('\n', to);
+	wrap_print_indented(&w->v->terminal, str_text(&slowest), LABEL_WIDTH);
+	str_free(&slowest);
 	if (w->f->kinds[kind].fixed.newest) {
 		char text[UNITS_TEXT], a[UNITS_TEXT], b[UNITS_TEXT];
 		fprintf(to, "  kept:      %s, from %s to %s\n", units_of(text, kept, "frame"),
@@ -277,7 +281,7 @@ static void add_zone(const struct frames_view *w, struct table *table, size_t ki
 	double calls = frames_mean(&t->fixed.calls, k), self = (double)t->fixed.self.sum;
 	double bar = frames_bar(w->p, flags, self);
 	table_row(table, TABLE_PLAIN);
-	table_cell(table, PERCENT, "%s", view_percent(text, self, bar, whole));
+	table_cell(table, PERCENT, "%s", view_percent(w->v, text, self, bar, whole));
 	put_mean(w, table, MEAN, k, &t->fixed.self);
 	for (size_t i = 0; i < sizeof selves / sizeof *selves; i++)
 		table_cell(table, selves[i].column, "%s",

@@ -40,18 +40,35 @@ const char *cells_count(char text[CELLS_ROOM], double n, bool rate)
 	return text;
 }
 
-static const char *time_text(const struct top *t, double ns, char text[CELLS_ROOM])
+static bool is_in_frame(const struct top *t)
 {
-	return view_time(&t->follow->view, text, ns);
+	return t->measure == MEASURE_FRAME && t->view != TOP_FRAMES;
+}
+
+/* In a frame, a function without a sample may have run for as long as two samples stand for. */
+static double bar_in(const struct top *t, double bar)
+{
+	const struct zprof_header *h = &t->follow->view.load.processes[0].header;
+	bool few = is_in_frame(t) && bar > 0 && h->mode == ZPROF_MODE_COUNT;
+	return few ? fmax(bar, 2.0 * (double)h->sample_period_ns) : bar;
+}
+
+/* The time of each of N calls, or of all if that is 1, or its bound: nothing in a frame took longer
+ * than the frame. */
+static const char *time_text(const struct top *t, double ns, double bar, double n,
+			     char text[CELLS_ROOM])
+{
+	double most = is_in_frame(t) ? t->follow->shown.wall_ns : 0;
+	return view_bounded_by(&t->follow->view, text, ns / n, bar_in(t, bar) / n, most / n);
 }
 
 /* A row's share of the whole: of the calls if times are unknown or fake, otherwise of the time. */
-static const char *share(const struct top *t, const struct top_row *r, double ns,
+static const char *share(const struct top *t, const struct top_row *r, double ns, double bar,
 			 char text[CELLS_ROOM])
 {
 	if (t->follow->view.counts_only)
 		return units_percent(text, r->calls, t->whole_calls);
-	return units_percent(text, ns, t->whole.ns);
+	return view_percent(&t->follow->view, text, ns, bar_in(t, bar), t->whole.ns);
 }
 
 static const char *trend_text(double trend)
@@ -72,21 +89,24 @@ const char *cells_text(const struct top *t, const struct top_row *r, enum top_co
 			   ? ""
 			   : cells_count(text, r->calls, top_is_rate(t));
 	case TOP_SELF_SHARE:
-		return !r->shows_self ? "" : share(t, r, r->self_ns, text);
+		return !r->shows_self ? "" : share(t, r, r->self_ns, r->self_bar, text);
 	case TOP_SELF_TIME:
-		return timed && r->shows_self ? time_text(t, r->self_ns, text) : "";
+		return timed && r->shows_self ? time_text(t, r->self_ns, r->self_bar, 1, text) : "";
 	case TOP_TOTAL_SHARE:
-		return (timed || !r->shows_self) && r->shows_total ? share(t, r, r->total_ns, text)
-								   : "";
+		return (timed || !r->shows_self) && r->shows_total
+			   ? share(t, r, r->total_ns, r->total_bar, text)
+			   : "";
 	case TOP_TOTAL_TIME:
-		return (timed || !r->shows_self) && r->shows_total ? time_text(t, r->total_ns, text)
-								   : "";
+		return (timed || !r->shows_self) && r->shows_total
+			   ? time_text(t, r->total_ns, r->total_bar, 1, text)
+			   : "";
 	case TOP_WAITED:
-		return timed && r->wait_ns >= 0.5 ? time_text(t, r->wait_ns, text) : "";
+		return timed && r->wait_ns >= 0.5 ? time_text(t, r->wait_ns, 0, 1, text) : "";
 	case TOP_EACH:
-		return timed && r->calls > 0 ? time_text(t, r->self_ns / r->calls, text) : "";
+		return timed && r->calls > 0 ? time_text(t, r->self_ns, r->self_bar, r->calls, text)
+					     : "";
 	case TOP_BAR:
-		return timed && r->calls > 0 && r->self_ns > 0
+		return timed && r->calls > 0 && !cost_is_bound(r->self_ns, bar_in(t, r->self_bar))
 			   ? units_bar(text, r->self_bar / r->calls, r->self_ns / r->calls)
 			   : "";
 	case TOP_COUNTER:

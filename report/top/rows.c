@@ -82,6 +82,11 @@ static int compare_numbers(double a, double b)
 	return (a < b) - (a > b);
 }
 
+static double each(const struct top_row *r)
+{
+	return r->calls > 0 ? cost_weight(r->self_ns / r->calls, r->self_bar / r->calls) : 0;
+}
+
 static int compare(const void *left, const void *right, void *context)
 {
 	const struct top_row *a = left, *b = right;
@@ -100,8 +105,7 @@ static int compare(const void *left, const void *right, void *context)
 		order = compare_numbers(a->wait_ns, b->wait_ns);
 		break;
 	case TOP_EACH:
-		order = compare_numbers(a->calls > 0 ? a->self_ns / a->calls : 0,
-					b->calls > 0 ? b->self_ns / b->calls : 0);
+		order = compare_numbers(each(a), each(b));
 		break;
 	case TOP_BAR:
 		order = compare_numbers(a->self_bar, b->self_bar);

@@ -6,20 +6,15 @@
  * exact, the same in every run, and known of zones that take some nanoseconds. So where all
  * selected functions are lent and have cycles, cycles *lead*: they come first, give the order and
  * the percentages, and times stand beside them.
+ *
+ * A reader goes down a column of numbers. So rows stand in the order of the number that is shown,
+ * be it a time or an upper bound (view_bounded()): `<90 ms` stands between 91 ms and 40 ms. The
+ * function that matters most may be the one with the largest bound.
  */
 #ifndef REPORT_LISTING_H
 #define REPORT_LISTING_H
 
 #include "report/core/view/view.h"
-
-/*
- * ## Order
- *
- * A reader goes down a column of numbers. So rows stand in the order of the number that is shown,
- * the largest first, whether that number is a time or an upper bound (view_bounded()): `<90 ms`
- * stands between 91 ms and 40 ms. Nothing is known of the order of two bounds, but the function
- * that matters most may be the one with the largest.
- */
 
 struct listing {
 	/* By zone number: 1 for the largest total, 0 for a zone not in use. Selecting rows does not

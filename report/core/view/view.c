@@ -121,8 +121,11 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 	v->fake = load_is_fake(&v->load);
 	v->counts_only = load_counts_only(&v->load);
 	v->knows_waits = load_all_know_waits(&v->load);
+	const struct process *first = v->load.processes;
 	if (v->piece && v->load.process_count == 1 && !v->fake)
-		v->most_ns = v->load.processes[0].elapsed_ns;
+		v->most_ns = first->elapsed_ns;
+	if (v->piece && first->header.mode == ZPROF_MODE_COUNT)
+		v->least_bar_ns = 2.0 * (double)first->header.sample_period_ns;
 	bool ok = prepare(v, err);
 	progress_end();
 	fputs(str_text(&v->load.warnings), stderr);
@@ -210,9 +213,21 @@ const char *view_time(const struct view *v, char *text, double ns)
 	return units_time(text, ns / ns_per_unit(v), v->fake);
 }
 
+/* The bar of what ran at all; 0 is exact. */
+static double bar_in(const struct view *v, double bar_ns)
+{
+	return bar_ns > 0 ? fmax(bar_ns, v->least_bar_ns) : 0;
+}
+
 const char *view_bounded(const struct view *v, char *text, double ns, double bar_ns)
 {
-	return view_bounded_by(v, text, ns, bar_ns, v->most_ns);
+	return view_bounded_by(v, text, ns, bar_in(v, bar_ns), v->most_ns);
+}
+
+const char *view_each(const struct view *v, char *text, double ns, double bar_ns, uint64_t calls)
+{
+	double n = (double)calls;
+	return view_bounded_by(v, text, ns / n, bar_in(v, bar_ns) / n, v->most_ns / n);
 }
 
 const char *view_bounded_by(const struct view *v, char *text, double ns, double bar_ns,
@@ -228,20 +243,21 @@ const char *view_bounded_by(const struct view *v, char *text, double ns, double 
 	return text;
 }
 
-const char *view_bar(char *text, double ns, double bar_ns)
+const char *view_bar(const struct view *v, char *text, double ns, double bar_ns)
 {
 	char bar[UNITS_TEXT];
-	if (cost_is_bound(ns, bar_ns) || !*units_bar(bar, bar_ns, ns))
+	if (cost_is_bound(ns, bar_in(v, bar_ns)) || !*units_bar(bar, bar_ns, ns))
 		return "";
 	snprintf(text, UNITS_TEXT, "+-%.37s", bar);
 	return text;
 }
 
-const char *view_percent(char *text, double ns, double bar_ns, double whole_ns)
+const char *view_percent(const struct view *v, char *text, double ns, double bar_ns,
+			 double whole_ns)
 {
-	return cost_is_bound(ns, bar_ns)
-		   ? units_percent_below(text, cost_upper(ns, bar_ns), whole_ns)
-		   : units_percent(text, ns, whole_ns);
+	double bar = bar_in(v, bar_ns);
+	return cost_is_bound(ns, bar) ? units_percent_below(text, cost_upper(ns, bar), whole_ns)
+				      : units_percent(text, ns, whole_ns);
 }
 
 const char *view_known_total(const struct view *v, char *text, double ns, double bar_ns, bool low)
@@ -249,7 +265,7 @@ const char *view_known_total(const struct view *v, char *text, double ns, double
 	char known[UNITS_TEXT];
 	if (!low)
 		return view_bounded(v, text, ns, bar_ns);
-	view_time(v, known, cost_is_bound(ns, bar_ns) ? 0 : ns);
+	view_time(v, known, cost_is_bound(ns, bar_in(v, bar_ns)) ? 0 : ns);
 	snprintf(text, UNITS_TEXT, VIEW_AT_LEAST "%.37s", known);
 	return text;
 }

@@ -26,6 +26,7 @@ struct view {
 	bool fake, counts_only, knows_waits;
 	bool piece;                         /* of a profile, such as a frame (core/load/loader.h) */
 	double most_ns;                     /* the length of the piece; 0: not known */
+	double least_bar_ns;                /* view_bounded() */
 	enum time_measure measure;          /* what is shown of each cost: view_shown() */
 	bool failed;                        /* a message was printed */
 	struct short_names_of *short_names; /* by zone number, as far as they were made */
@@ -117,9 +118,13 @@ const char *view_time(const struct view *v, char *text, double ns);
  *     NS above BAR_NS     12.3 ms +-0.5  the time; view_bar() is its error bar, in the time's unit
  *     any other time      <3 ms          the upper end of the bar (cost_upper()), rounded up
  *
- * In a piece, neither is more than the length of the piece. JSON and exports have times and bars.
+ * In a piece, neither is more than the length of the piece, and a function without a sample may have
+ * run for as long as two samples stand for. JSON and exports have times and bars.
  */
 const char *view_bounded(const struct view *v, char *text, double ns, double bar_ns);
+
+/* The same for each of CALLS calls, on average. */
+const char *view_each(const struct view *v, char *text, double ns, double bar_ns, uint64_t calls);
 
 /* The same where no time is above MOST_NS; 0: there is no such limit. */
 const char *view_bounded_by(const struct view *v, char *text, double ns, double bar_ns,
@@ -127,8 +132,9 @@ const char *view_bounded_by(const struct view *v, char *text, double ns, double 
 
 /* What stands beside such a time: its bar, empty for a bound, and its share of WHOLE_NS, which is
  * a bound, too, if the time is one. */
-const char *view_bar(char *text, double ns, double bar_ns);
-const char *view_percent(char *text, double ns, double bar_ns, double whole_ns);
+const char *view_bar(const struct view *v, char *text, double ns, double bar_ns);
+const char *view_percent(const struct view *v, char *text, double ns, double bar_ns,
+			 double whole_ns);
 
 /* The same of a total; LOW: the total may be more than is known. */
 const char *view_known_total(const struct view *v, char *text, double ns, double bar_ns, bool low);
