@@ -102,7 +102,7 @@ is "in their order, and all of them on a narrow terminal" 'name calls total/call
 holds "and cuts names to the width" sh -c '[ "$(grep -c . out)" -gt 5 ] && awk "length > 30 { exit 1 }" out'
 "$zprof" report --format total,+-,name cxx.prof | sed -n '/^  *total/,/^$/p' >out
 "$zprof" report --json cxx.prof | sed -n 's/.*"name":"main".*"total_error_ns":\([0-9.]*\).*/\1/p' >error
-holds "'+-' belongs to the time before it" sh -c 'grep -q "^ *29.0 ms +-<0.1  main$" out && [ -s error ]'
+holds "'+-' belongs to the time before it" sh -c 'grep -q "^ *29.0 ms *+-<0.1  main$" out && [ -s error ]'
 is "a call graph's callers keep their fractions" 'name called self' "$(heads graph --format name,called,self sample.prof)"
 holds "and its index" sh -c "'$zprof' graph --format index,name sample.prof 2>/dev/null | grep -q '^\[1\] *main \[1\] (open)$'"
 expect 2 "zprof: --format: there is no column 'colour'; the columns are '%', 'self', '+-', " "$zprof" report --format colour cxx.prof
