@@ -7,9 +7,10 @@
 #include "report/core/view/view.h"
 
 struct callgraph_options {
-	bool no_via; /* report and graph */
-	bool sites;  /* graph */
-	bool matrix; /* groups */
+	bool no_via;  /* report and graph */
+	bool callers; /* report */
+	bool sites;   /* graph */
+	bool matrix;  /* groups */
 };
 
 static inline const struct callgraph_options *callgraph_asked(const struct view *v)

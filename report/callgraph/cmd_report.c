@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_report.c - `zprof report`: one row per function, or with --tree per context (tree_view.c). */
+/* cmd_report.c - `zprof report`: one row per function, or a tree: of contexts (tree_view.c), or of
+ * callers (callers_view.c). */
+#include "report/callgraph/callers_view.h"
 #include "report/callgraph/callgraph_options.h"
 #include "report/core/command/command.h"
 #include "report/callgraph/counter_columns.h"
@@ -10,6 +12,7 @@
 #include "report/callgraph/ranks.h"
 #include "report/cxx/short_name.h"
 #include "report/core/base/table.h"
+#include "report/callgraph/tree_rows.h"
 #include "report/callgraph/tree_view.h"
 #include "report/core/base/units.h"
 
@@ -136,6 +139,10 @@ static void text(struct view *v, const struct derived *d)
 	listing_make(&l, v, d, v->counts_only ? FILTER_SORT_CALLS : FILTER_SORT_SELF);
 	if (v->options->tree) {
 		tree_view_print(v, d, &l);
+	} else if (callgraph_asked(v)->callers) {
+		struct shorten_cut cut = shorten_list(&l, v, d);
+		callers_view_print(v, d, &l);
+		shorten_print_cut(v, cut);
 	} else {
 		struct shorten_cut cut = shorten_list(&l, v, d);
 		print_flat(v, d, &l);
@@ -150,6 +157,8 @@ static void json(struct view *v, const struct derived *d)
 	listing_make(&l, v, d, v->counts_only ? FILTER_SORT_CALLS : FILTER_SORT_SELF);
 	if (v->options->tree)
 		tree_view_json(v, d, &l);
+	else if (callgraph_asked(v)->callers)
+		callers_view_json(v, d, &l);
 	else
 		json_functions_members(v, d, &l);
 	listing_free(&l);
@@ -158,15 +167,19 @@ static void json(struct view *v, const struct derived *d)
 static void show(struct view *v)
 {
 	static const struct parts_of functions = {text, json, flat_columns},
-				     tree = {text, json, tree_view_columns},
+				     tree = {text, json, tree_rows_columns},
 				     ranks = {ranks_print, ranks_json, ranks_columns};
 	const struct options *o = v->options;
-	parts_show(v, o->by_rank ? &ranks : o->tree ? &tree : &functions);
+	bool indented = o->tree || callgraph_asked(v)->callers;
+	parts_show(v, o->by_rank ? &ranks : indented ? &tree : &functions);
 }
 
 static const struct option_spec options[] = {
     {0, "tree", NULL, OPTIONS_VIEW, OPTION_FLAG(tree),
      "show the context tree: each chain of callers on its own; --min and --depth prune it"},
+    {0, "callers", NULL, NULL, OPTION_OWN_FLAG(callgraph_options, callers),
+     "show the caller tree: below each function its callers, and theirs, with what it took on behalf "
+     "of each"},
     {0, "by-rank", NULL, NULL, OPTION_FLAG(by_rank),
      "compare the ranks of a parallel job, function by function"},
     OPTIONS_OF(options_parts),

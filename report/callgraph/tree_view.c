@@ -6,52 +6,13 @@
  */
 #define _GNU_SOURCE
 #include "report/callgraph/callgraph_options.h"
+#include "report/callgraph/tree_rows.h"
 #include "report/callgraph/tree_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/callgraph/counter_columns.h"
-#include "report/callgraph/wait_columns.h"
 #include "report/core/base/memory.h"
-#include "report/core/base/table.h"
-#include "report/core/base/units.h"
-#include "report/callgraph/parts.h"
-
-enum {
-	PERCENT,
-	LEAD,
-	SELF = LEAD + COUNTER_LEAD,
-	SELF_BAR,
-	SELF_SPLIT,
-	TOTAL = SELF_SPLIT + WAIT_SPLIT,
-	TOTAL_BAR,
-	TOTAL_SPLIT,
-	CALLS = TOTAL_SPLIT + WAIT_SPLIT,
-	WAITS,
-	COUNTER = WAITS + WAIT_COUNTS,
-	NAME = COUNTER + COUNTER_COLUMNS,
-	COLUMNS
-};
-
-static const struct table_column columns[COLUMNS] = {
-    [PERCENT] = {.head = "% time", .right = true, .least = 6},
-    [LEAD] = COUNTER_LEAD_COLUMN,
-    [LEAD + 1] = COUNTER_LEAD_COLUMN,
-    [SELF] = {.head = "self", .right = true, .gap = 4, .least = 8, .optional = true},
-    [SELF_BAR] =
-	{.head = "", .key = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
-    [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 8, .optional = true},
-    [TOTAL_BAR] =
-	{.head = "", .key = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 2},
-    WAIT_SPLIT_COLUMNS(SELF_SPLIT, 0),
-    WAIT_SPLIT_COLUMNS(TOTAL_SPLIT, 7),
-    [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
-    WAIT_COUNT_COLUMNS(WAITS),
-    [NAME] = {.head = "name", .gap = 2},
-};
-
-#define DEEPEST_INDENT 64 /* levels; deeper rows show their level as a number */
 
 struct tree_view {
 	struct view *v;
@@ -65,7 +26,6 @@ struct tree_view {
 	bool *low; /* by node: its total may be more than is known */
 	/* Children of n: children[start[n]] up to children[start[n + 1]]. */
 	uint32_t *start, *children;
-	struct counter_columns counters;
 };
 
 static double weight(const struct tree_view *w, uint32_t i)
@@ -205,94 +165,56 @@ static void walk(struct tree_view *w, void (*each)(struct tree_view *, uint32_t,
 	free(next);
 }
 
-static void add_times(struct tree_view *w, uint32_t i, struct table *table)
+static struct tree_row row_of(const struct tree_view *w, uint32_t i, const char *name)
 {
-	char text[UNITS_TEXT];
 	const struct node *n = &w->t->nodes[i];
-	struct cost self = view_shown(w->v, &n->self), total = view_shown(w->v, &w->totals[i]);
-	double self_bar = cost_self_bar(&self), total_bar = cost_total_bar(&total);
-	table_cell(table, SELF, "%s", view_bounded(w->v, text, self.ns, self_bar));
-	table_cell(table, SELF_BAR, "%s", view_bar(w->v, text, self.ns, self_bar));
-	table_cell(table, TOTAL, "%s",
-		   view_known_total(w->v, text, total.ns, total_bar, w->low[i]));
-	table_cell(table, TOTAL_BAR, "%s", view_bar(w->v, text, total.ns, total_bar));
-	wait_columns_split(table, SELF_SPLIT, w->v, &n->self, false);
-	wait_columns_split(table, TOTAL_SPLIT, w->v, &w->totals[i], true);
-	wait_columns_counts(table, WAITS, w->v, &n->self);
+	return (struct tree_row){.depth = w->depth[i],
+				 .name = name,
+				 .self = &n->self,
+				 .total = &w->totals[i],
+				 .calls = n->calls,
+				 .all_calls = w->calls[i],
+				 .low = w->low[i]};
 }
 
-static void add_row(struct tree_view *w, uint32_t i, void *table)
+static void add_row(struct tree_view *w, uint32_t i, void *rows)
 {
-	char text[UNITS_TEXT];
 	const struct node *n = &w->t->nodes[i];
 	struct view *v = w->v;
-	uint32_t indent = w->depth[i] - 1;
-	table_row(table, TABLE_PLAIN);
-	struct cost total = view_shown(v, &w->totals[i]);
-	counter_columns_percent(
-	    &w->counters, table, v,
-	    &(struct counter_share){&w->totals[i], w->calls[i], cost_total_bar(&total)},
-	    &(struct counter_share){&w->d->whole, w->d->calls, 0});
-	if (!v->counts_only)
-		add_times(w, i, table);
-	table_cell(table, CALLS, "%s", units_count(text, n->calls));
-	counter_columns_cells(&w->counters, table, &n->self, &w->totals[i], false);
-	const char *name = n->zone ? view_zone_name(v, n->zone) : VIEW_OVERFLOW,
-		   *open = n->zone ? view_state(v, n->zone, n->open) : "";
-	struct str row = {0};
-	if (indent <= DEEPEST_INDENT)
-		str_add(&row, "%*s%s%s", (int)indent * 2, "", name, open);
-	else
-		str_add(&row, "%*s(%u deep) %s%s", DEEPEST_INDENT * 2, "", w->depth[i], name, open);
+	struct str name = {0};
+	str_add(&name, "%s%s", n->zone ? view_zone_name(v, n->zone) : VIEW_OVERFLOW,
+		n->zone ? view_state(v, n->zone, n->open) : "");
 	if (!callgraph_asked(v)->no_via)
-		via_append(&row, &v->load.vias, &v->load.zones, w->t->nodes[n->parent].zone,
+		via_append(&name, &v->load.vias, &v->load.zones, w->t->nodes[n->parent].zone,
 			   n->zone, v->options->full_names);
-	table_tail(table, NAME, row.text);
-	str_free(&row);
-}
-
-int tree_view_columns(const struct view *v, struct counter_columns *c)
-{
-	counter_columns_init(c, columns, COLUMNS, PERCENT, COUNTER, "total", v);
-	return COLUMNS;
+	struct tree_row row = row_of(w, i, name.text);
+	tree_rows_add(rows, &row);
+	str_free(&name);
 }
 
 void tree_view_print(struct view *v, const struct derived *d, const struct listing *l)
 {
 	struct tree_view w = {.v = v, .d = d, .l = l, .t = v->tree};
-	struct table table;
-	tree_view_columns(v, &w.counters);
-	counter_columns_lead(&w.counters, l->lead, LEAD);
-	parts_table(&table, v, w.counters.columns, COLUMNS);
+	struct tree_rows rows;
+	tree_rows_begin(&rows, v, d, l);
 	open_view(&w);
-	walk(&w, add_row, &table);
-	table_print(&table, &v->terminal);
+	walk(&w, add_row, &rows);
+	tree_rows_print(&rows);
 	close_view(&w);
-	table_free(&table);
 }
 
 static void add_item(struct tree_view *w, uint32_t i, void *first)
 {
-	FILE *to = w->v->terminal.out;
 	const struct node *n = &w->t->nodes[i];
-	json_t *o =
-	    json_pack("{s:I,s:o,s:I,s:o,s:I,s:I,s:I,s:f,s:f,s:f}", "id", (json_int_t)i, "parent",
-		      w->depth[i] > 1 ? json_integer(n->parent) : json_null(), "function",
-		      (json_int_t)w->l->index[n->zone], "name",
-		      view_json_text(n->zone ? w->v->load.zones.list[n->zone].name : VIEW_OVERFLOW),
-		      "calls", (json_int_t)n->calls, "self_ticks", (json_int_t)n->self.ticks,
-		      "total_ticks", (json_int_t)w->totals[i].ticks, "self_ns", n->self.ns,
-		      "total_ns", w->totals[i].ns, "error_ns", cost_self_bar(&n->self));
-	json_object_set_new(o, "total_error_ns", json_real(cost_total_bar(&w->totals[i])));
-	view_json_absences(o, w->v, "self", &n->self, cost_self_bar);
-	view_json_absences(o, w->v, "total", &w->totals[i], cost_total_bar);
-	if (w->low[i])
-		json_object_set_new(o, "total_is_minimum", json_true());
+	struct tree_row row =
+	    row_of(w, i, n->zone ? w->v->load.zones.list[n->zone].name : VIEW_OVERFLOW);
+	json_t *o = tree_rows_json(
+	    w->v, w->l, &row, i, w->depth[i] > 1 ? json_integer(n->parent) : json_null(), n->zone);
 	json_object_set_new(o, "thread", json_integer(n->thread));
 	if (n->open)
 		json_object_set_new(o, "open", json_integer(n->open));
 	view_json_counters(o, w->v, &n->self, &w->totals[i]);
-	view_json_item(to, first, o);
+	view_json_item(w->v->terminal.out, first, o);
 }
 
 void tree_view_json(struct view *v, const struct derived *d, const struct listing *l)

@@ -3,15 +3,11 @@
 #ifndef REPORT_TREE_VIEW_H
 #define REPORT_TREE_VIEW_H
 
-#include "report/callgraph/counter_columns.h"
 #include "report/core/view/listing.h"
 
 /* Prints the tree. --min prunes by a context's own share; other selections keep the rows that lead
  * to a selected row. */
 void tree_view_print(struct view *v, const struct derived *d, const struct listing *l);
-
-/* How many columns the table of contexts has, for --format. */
-int tree_view_columns(const struct view *v, struct counter_columns *c);
 
 /* Prints the JSON member "contexts". */
 void tree_view_json(struct view *v, const struct derived *d, const struct listing *l);

@@ -43,7 +43,7 @@ int main(void)
  * $ zprof graph --no-via
  * ./diamond
  * 247 ticks in 1 thread; 124 calls
- * times: ticks of a fake clock, one a reading
+ * times: ticks of a fake clock, one a reading; calls are exact
  *
  * index  % time       self  children          called  name
  *                        3       244         1/1          <spontaneous>

@@ -51,7 +51,7 @@ int main()
  * $ zprof graph --no-via
  * ./library
  * 17 ticks in 1 thread; 9 calls
- * times: ticks of a fake clock, one a reading
+ * times: ticks of a fake clock, one a reading; calls are exact
  *
  * index  % time       self  children          called  name
  *                        2        15         1/1          <spontaneous>
@@ -75,7 +75,7 @@ int main()
  * $ zprof graph --no-via --fold-library
  * ./library
  * 17 ticks in 1 thread; 5 calls
- * times: ticks of a fake clock, one a reading
+ * times: ticks of a fake clock, one a reading; calls are exact
  * The C++ library's internal functions count as their callers.
  *
  * index  % time       self  children          called  name

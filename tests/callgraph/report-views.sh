@@ -55,6 +55,11 @@ groups-under|groups --under parse
 graph-json|graph --json
 report-json|report --json --func scan_* --limit 1
 report-tree-json|report --tree --json --under term
+report-callers|report --callers
+report-callers-total|report --callers --sort total --func term --func fold
+report-callers-depth|report --callers --depth 2 --min 10
+report-callers-limit|report --callers --limit 5
+report-callers-json|report --callers --json --func fold
 groups-json|groups --json --matrix --metric compile
 graph-by-thread-json|graph --by-thread --json --limit 1
 info|info
@@ -127,7 +132,7 @@ tap $? "self_ns is of the same time whatever --time says"
 } | "$ZPROF_BUILD/tests/make_profile" pool.prof
 [ "$("$zprof" report pool.prof | grep -c 'work')" = 40 ] && ! "$zprof" report pool.prof | grep '%' | grep -qw pool
 tap $? "an idle pool is in no row of a long list"
-"$zprof" report pool.prof | grep -q '^Waiting: 1.00 ms, most in pool 1.00 ms'
+"$zprof" report pool.prof | grep -q '^Waiting: 1.00 ms, in pool 1.00 ms'
 tap $? "but the head has it"
 [ "$("$zprof" report --time own pool.prof | awk '/^%/ { at = NR } at && NR == at + 1 { print $NF }')" = pool ]
 tap $? "and --time own shows it first"
@@ -185,6 +190,7 @@ golden report/merged "$zprof" report sample.prof second.prof
 "$ZPROF_BUILD/tests/make_profile" lent.prof <"$golden_folder/report/lent.spec"
 golden report/lent-tree "$zprof" report --tree lent.prof
 golden report/lent-tree-sort "$zprof" report --tree --sort cells lent.prof
+golden report/lent-callers "$zprof" report --callers lent.prof
 golden report/lent-tree-json "$zprof" report --tree --json lent.prof
 golden report/lent-groups "$zprof" groups --matrix lent.prof
 golden report/lent-groups-sort "$zprof" groups --sort cells lent.prof

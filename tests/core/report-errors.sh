@@ -101,7 +101,7 @@ sed 's/^clock fake/clock tsc 1000000000\nsampler 0 0 38/' "$golden_folder/report
 expect 0 "the kernel did not take samples (Function not implemented): times are by the clock alone" "$zprof" report refused.prof
 # one of a thing is no plural
 printf 'clock tsc 1000000000\nmode count\nsampler 1 0 0\nmodule 1 /none 0x1000 0x2000 0\nthread 1 t 1\n  a 1 1\nseen 1 0 0 1000000\n' | "$ZPROF_BUILD/tests/make_profile" one.prof
-expect 0 "times: from 1 sample" "$zprof" report one.prof
+expect 0 "times: on a processor, from 1 sample" "$zprof" report one.prof
 expect 0 "  holds         2 contexts, 1 thread, 1 module" "$zprof" info one.prof
 expect 0 "t (number 1): 1.00 ms, 1 call" "$zprof" info --by-thread one.prof
 expect 0 "zprof: 1 profile, 1 rank, 1 context: " "$zprof" merge -o one.merged one.prof

@@ -58,7 +58,7 @@ valid() { # NAME: what was said is JSON
 	tap $? "$1"
 }
 
-for view in "report" "report --tree" "graph" "graph --by-thread" "graph --sites --full-names" "groups --matrix" "info" "tune"; do
+for view in "report" "report --tree" "report --callers --all" "graph" "graph --by-thread" "graph --sites --full-names" "groups --matrix" "info" "tune"; do
 	# shellcheck disable=SC2086
 	clean "$view" '\x1b[2J\u009b2J\u202e\xff' $view "p$evil.prof"
 	case $view in *full-names) continue ;; esac

@@ -49,6 +49,8 @@ check "groups --matrix" "Every document;groups" "$zprof" groups --matrix --json 
 # counters, call sites and turns of loops
 "$ZPROF_BUILD/tests/make_profile" lent.prof <"$golden_folder/report/lent.spec" || exit 1
 check "graph, lent zones" "Every document;report, graph" "$zprof" graph --json sample.prof lent.prof
+check "report --callers, lent zones" "Every document;report --callers" "$zprof" report --callers --json --all sample.prof lent.prof
+check "report --callers" "Every document;report --callers" "$zprof" report --callers --json sample.prof
 check "report --tree, lent zones" "Every document;report --tree" "$zprof" report --tree --json sample.prof lent.prof
 check "groups --matrix, lent zones" "Every document;groups" "$zprof" groups --matrix --json sample.prof lent.prof
 # and profiles that tell when threads waited

@@ -38,7 +38,7 @@ int main(void)
  * $ zprof graph --no-via
  * ./chain
  * 101 ticks in 1 thread; 51 calls
- * times: ticks of a fake clock, one a reading
+ * times: ticks of a fake clock, one a reading; calls are exact
  *
  * index  % time       self  children          called  name
  *                        6        95         1/1          <spontaneous>

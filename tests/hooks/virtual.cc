@@ -106,7 +106,7 @@ int main()
  * $ zprof graph --no-via
  * ./virtual
  * 129 ticks in 1 thread; 65 calls
- * times: ticks of a fake clock, one a reading
+ * times: ticks of a fake clock, one a reading; calls are exact
  *
  * index  % time       self  children          called  name
  *                        7       122         1/1          <spontaneous>

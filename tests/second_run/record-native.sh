@@ -26,7 +26,7 @@ share() { # PATTERN
 # The d below makes that once in 10^8, for any n: 6.6 points for a share of 30 of 2,000 samples. A function that takes next to nothing takes
 # less than one point.
 near() { # WHAT EXPECTED VALUE: in points
-	samples=$("$zprof" report run.zp | sed -n 's/^times: from \([0-9,]*\) samples of a second run.*/\1/p' | tr -d ,)
+	samples=$("$zprof" report run.zp | sed -n 's/^times: on a processor, from \([0-9,]*\) samples of a second run.*/\1/p' | tr -d ,)
 	awk -v expected="$2" -v value="$3" -v n="${samples:-0}" 'BEGIN {
 		p = expected ? expected / 100 : 0.01; l = log(2e8); t = n ? l / 3 / n : 1
 		d = 100 * (t + sqrt(t * t + 2 * p * (1 - p) * l / n)) + !expected
@@ -57,7 +57,7 @@ for flags in --fentry ""; do
 	"$zprof" report --json run.zp >json
 	is "$front: calls are the first run's" "404000 1200000 40000" \
 		"$(for f in work busy descend; do sed -n "s/.*\"name\":\"$f\".*\"calls\":\([0-9]*\),.*/\1/p" json; done | tr '\n' ' ' | sed 's/ $//')"
-	is "$front: the head says whose times these are" 1 "$("$zprof" report run.zp | grep -c '^times: from [0-9,]* samples of a second run, with all hooks off; calls: of the first')"
+	is "$front: the head says whose times these are" 1 "$("$zprof" report run.zp | grep -c '^times: on a processor, from [0-9,]* samples of a second run, with all hooks off; calls are of the first')"
 	is "$front: so does JSON" 1 "$(grep -c '"second_run":true' json)"
 	is "$front: raw times are the first run's" 0 "$("$zprof" report --raw run.zp | grep -c 'second run')"
 done

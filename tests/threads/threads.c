@@ -42,7 +42,7 @@ int main(int argc, char **argv)
  * $ zprof graph --no-via
  * ./threads 1000
  * 4,003 ticks in 3 threads; 2,003 calls
- * times: ticks of a fake clock, one a reading
+ * times: ticks of a fake clock, one a reading; calls are exact
  *
  * index  % time       self  children          called  name
  *                    2,002     2,000         2/2          <spontaneous>

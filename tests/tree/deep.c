@@ -60,7 +60,7 @@ int main(int argc, char **argv)
  * $ zprof graph --no-via
  * ./deep 100000
  * 200,206 ticks in 2 threads; 100,104 calls
- * times: ticks of a fake clock, one a reading
+ * times: ticks of a fake clock, one a reading; calls are exact
  * note: 100,108 contexts are more than a processor's caches hold, so each call took longer to count; 100 % of them are recursion: with recursion=1 they are fewer, and calls and times are as exact
  *
  * index  % time       self  children            called  name

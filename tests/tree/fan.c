@@ -51,7 +51,7 @@ int main(void)
  * $ zprof graph --no-via --func fan
  * ./fan
  * 250,503 ticks in 1 thread; 125,252 calls
- * times: ticks of a fake clock, one a reading
+ * times: ticks of a fake clock, one a reading; calls are exact
  *
  * index  % time       self  children          called  name
  *                  125,251   125,250         1/1          main [1]

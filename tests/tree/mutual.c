@@ -56,7 +56,7 @@ int main(void)
  * $ zprof graph --no-via
  * ./mutual
  * 69 ticks in 1 thread; 35 calls
- * times: ticks of a fake clock, one a reading
+ * times: ticks of a fake clock, one a reading; calls are exact
  *
  * index  % time       self  children          called  name
  *                        6        63         1/1          <spontaneous>

@@ -28,7 +28,7 @@ int main(void)
  * $ zprof graph --no-via
  * ./recurse
  * 1,003 ticks in 1 thread; 502 calls
- * times: ticks of a fake clock, one a reading
+ * times: ticks of a fake clock, one a reading; calls are exact
  *
  * index  % time       self  children          called  name
  *                       10       993         1/1          <spontaneous>
@@ -44,7 +44,7 @@ int main(void)
  * $ zprof graph --no-via --recursion=spread --func 'fact*'
  * ./recurse
  * 1,003 ticks in 1 thread; 502 calls
- * times: ticks of a fake clock, one a reading
+ * times: ticks of a fake clock, one a reading; calls are exact
  *
  * index  % time       self  children          called  name
  *                       15        49         8/8          main [1]

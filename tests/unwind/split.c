@@ -224,7 +224,7 @@ int main(int argc, char **argv)
  * $ zprof graph --no-via
  * ./split
  * 2,555 ticks in 1 thread; 1,278 calls
- * times: ticks of a fake clock, one a reading
+ * times: ticks of a fake clock, one a reading; calls are exact
  *
  * index  % time       self  children          called  name
  *                      121     2,434         1/1          <spontaneous>

@@ -100,8 +100,9 @@ static void add_heaviness(struct str *to, const struct view *v, const struct der
 	str_add(to, "note: hooks took %.*f times as long as the program: ", times < 10, times);
 	str_add(to, times < OTHER_PROGRAM ? "times are rough"
 					  : "these times are not those of your program");
-	str_add(to, ". 'zprof record --native' takes them from a second run, without hooks; 'zprof "
-		    "tune' lists functions to leave out");
+	str_add(to,
+		". 'zprof record --native' runs the program again, without hooks, for its times; "
+		"'zprof tune' lists functions that are better without hooks");
 	str_add(to, after_inlining ? "\n" : "; hooks of 'zprof cflags --fentry' take less\n");
 }
 
@@ -132,7 +133,7 @@ static void add_source(struct str *to, const struct view *v)
 			units_of(text, samples, "sample"));
 		if (second < l->process_count)
 			str_add(to, ", in %zu of %zu processes", second, l->process_count);
-		str_add(to, "; calls: of the first");
+		str_add(to, "; calls are of the first");
 	} else if (h->mode == ZPROF_MODE_COUNT) {
 		str_add(to, ", from %s", units_of(text, samples, "sample"));
 	} else if (h->mode == ZPROF_MODE_EXACT && !v->fake) {
@@ -155,40 +156,43 @@ static double worst_bar(const struct view *v, const struct derived *d)
 	return worst;
 }
 
-/* What hooks took, and how far off times may be. */
-static void add_errors(struct str *to, const struct view *v, const struct derived *d)
+static void add_hooks(struct str *to, const struct view *v)
 {
 	char text[UNITS_TEXT];
-	double hooks = load_hook_ns(&v->load), bar = worst_bar(v, d);
+	double hooks = load_hook_ns(&v->load);
 	if (hooks > 0 && v->load.raw)
 		str_add(to, ", with the hooks' %s", view_time(v, text, hooks));
 	else if (hooks > 0 && !load_second_runs(&v->load))
 		str_add(to, ", without the hooks' %s", view_time(v, text, hooks));
+}
+
+/* How far off times may be. */
+static void add_errors(struct str *to, const struct view *v, const struct derived *d)
+{
+	char text[UNITS_TEXT];
+	double bar = worst_bar(v, d);
 	if (hooks_weigh(v, d) >= NO_BARS)
 		return;
 	if (bar > view_shown(v, &d->whole).ns)
 		str_add(to, "; a self time may be off by more than the whole");
 	else if (bar > 0)
-		str_add(to, "; no self time is off by more than %s", view_time(v, text, bar));
+		str_add(to, "; self times are off by at most %s", view_time(v, text, bar));
 }
 
 static void add_times(struct str *to, const struct view *v, const struct derived *d)
 {
 	char text[UNITS_TEXT];
-	struct str line = {0};
 	if (v->counts_only) {
 		str_add(to, "times: none, calls alone were recorded\n");
 		return;
 	}
-	if (v->fake || !v->knows_waits || v->measure != TIME_CPU)
-		str_add(&line, ", %s", shown_times(v));
+	str_add(to, "times: %s", shown_times(v));
 	if (v->knows_waits && v->measure != TIME_CPU)
-		str_add(&line, ", %s in all", view_time(v, text, view_shown(v, &d->whole).ns));
-	add_source(&line, v);
-	add_errors(&line, v, d);
-	if (line.used)
-		str_add(to, "times: %s\n", line.text + strlen(", "));
-	str_free(&line);
+		str_add(to, ", %s in all", view_time(v, text, view_shown(v, &d->whole).ns));
+	add_hooks(to, v);
+	add_source(to, v);
+	add_errors(to, v, d);
+	str_add(to, load_second_runs(&v->load) ? "\n" : "; calls are exact\n");
 }
 
 #define WORTH_A_LINE 0.01 /* of the whole: less is not said */
@@ -256,7 +260,7 @@ static void add_waiting_zones(struct str *to, const struct view *v, const struct
 			str_add(&shown, "%s", name);
 		else
 			short_name_fit(&shown, name, NULL, WAITING_NAME);
-		str_add(to, i ? ", " : ", most in ");
+		str_add(to, i ? ", " : count > 1 ? ", most in " : ", in ");
 		visible_add(to, str_text(&shown));
 		str_add(to, " %s", view_time(v, text, most[i]->self.wait_ns));
 		str_free(&shown);
@@ -265,7 +269,7 @@ static void add_waiting_zones(struct str *to, const struct view *v, const struct
 
 static const char *all_threads(const struct view *v)
 {
-	return threads_of(v->tree) > 1 ? " in all threads" : "";
+	return threads_of(v->tree) > 1 ? " of all threads together" : "";
 }
 
 /* How much waiting there is beside the times shown, or among them, and where it is. */
@@ -277,7 +281,7 @@ static void add_waiting(struct str *to, const struct view *v, const struct deriv
 		return;
 	str_add(to, "Waiting: %s%s", view_time(v, text, whole->wait_ns), all_threads(v));
 	add_waiting_zones(to, v, d);
-	str_add(to, v->measure == TIME_CPU ? " (--time wait)\n" : "\n");
+	str_add(to, v->measure == TIME_CPU ? " (see --time wait)\n" : "\n");
 }
 
 #define BUSY_MACHINE 0.1 /* of the time that passed for all threads */
@@ -290,8 +294,8 @@ static void add_preempted(struct str *to, const struct view *v, const struct der
 	if (!v->knows_waits ||
 	    w->preempted_ns <= BUSY_MACHINE * (w->cpu_ns + w->wait_ns + w->preempted_ns))
 		return;
-	str_add(to, "The machine was busy: others had the processor for %s%s\n",
-		view_time(v, text, w->preempted_ns), all_threads(v));
+	str_add(to, "The machine was busy: threads had to stand by for %s, while others ran\n",
+		view_time(v, text, w->preempted_ns));
 }
 
 static void add_note(struct str *to, const char *text, const char *more)
