@@ -10,6 +10,8 @@
  *                   may put the profile's file out of reach: room in it is mapped first (file.h).
  *   syscall         may also change the disposition of the signal that our timers use: then the
  *                   timers are stopped. (signals.c has libc's functions for dispositions.)
+ *   pthread_setname_np
+ *                   names a thread after its first event: the record gets the name, too.
  *   dlclose         may unmap code whose addresses are in the trees: nodes with these addresses are
  *                   retired first, since another library may be loaded at the same place.
  *
@@ -29,6 +31,7 @@
 
 #include <dlfcn.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
 #include <sys/prctl.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -37,9 +40,11 @@
 #define HIDDEN __attribute__((visibility("hidden"), used))
 
 EXPORT int dlclose(void *handle);
+EXPORT int pthread_setname_np(pthread_t thread, const char *name);
 int setresuid(uid_t real, uid_t effective, uid_t saved);
 
 static int (*real_dlclose)(void *);
+static int (*real_setname)(pthread_t, const char *);
 void (*interpose_makecontext)(void) HIDDEN;
 void (*interpose_real_prctl)(void) HIDDEN;
 void (*interpose_real_syscall)(void) HIDDEN;
@@ -57,6 +62,7 @@ void interpose_syscall(long number, long operation, long flags, const void *filt
 static __attribute__((constructor)) void find_real(void)
 {
 	real_dlclose = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
+	real_setname = (int (*)(pthread_t, const char *))dlsym(RTLD_NEXT, "pthread_setname_np");
 	interpose_makecontext = (void (*)(void))dlsym(RTLD_NEXT, "makecontext");
 	interpose_real_prctl = (void (*)(void))dlsym(RTLD_NEXT, "prctl");
 	interpose_real_syscall = (void (*)(void))dlsym(RTLD_NEXT, "syscall");
@@ -223,6 +229,21 @@ CPU_ENTRY int setreuid(uid_t real, uid_t effective)
 CPU_ENTRY int setresuid(uid_t real, uid_t effective, uid_t saved)
 {
 	CPU_LOOK_FIRST(interpose_setuid, interpose_real_setresuid);
+}
+
+/* ---- pthread_setname_np */
+
+/* A thread that is named by another gets its name at the process's end (succession.h). */
+int pthread_setname_np(pthread_t thread, const char *name)
+{
+	int result;
+
+	if (!real_setname)
+		find_real();
+	result = real_setname(thread, name);
+	if (!result && thread == pthread_self())
+		threads_renamed();
+	return result;
 }
 
 /* ---- dlclose */

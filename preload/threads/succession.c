@@ -98,9 +98,12 @@ void succession_give_back_rings(struct process *p, uint32_t me)
 void succession_close(struct process *p)
 {
 	uint32_t me = (uint32_t)sys0(SYS_gettid);
+	char name[THREAD_RECORD_NAME];
 	struct lineage *l;
 
 	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next)
 		if (l->tid != me && lineage_thread_has_ended(l->tid, me))
 			settle(l);
+		else if (l->tid && thread_record_name_of(l->tid, name))
+			thread_record_rename(l->record, l->named, name);
 }

@@ -32,7 +32,10 @@ struct lineage *succession_take_over(struct process *p, const struct zprof_recor
  */
 void succession_give_back_rings(struct process *p, uint32_t me);
 
-/* At the process's end: completes the accounts of all threads that have ended. */
+/*
+ * At the process's end: completes the accounts of all threads that have ended, and gives the
+ * records of the others the names that these threads have now.
+ */
 void succession_close(struct process *p);
 
 #endif

@@ -30,6 +30,8 @@
 #include "preload/stacks/stack.h"
 #include "preload/threads/succession.h"
 
+#include <sys/prctl.h>
+
 void threads_begin_notes(struct track *self, struct lineage *l)
 {
 	struct process *p = self->process;
@@ -108,7 +110,25 @@ struct lineage *threads_lineage(struct process *p, uint64_t first_zone)
 		return NULL;
 	}
 	thread_record_describe(l->record, me);
+	memcpy(l->named, l->record->name, sizeof(l->named));
 	return l;
+}
+
+/*
+ * A forked child that has had no event yet still has its parent's lineage, and so has a thread that
+ * uses another's thread-local storage.
+ */
+void threads_renamed(void)
+{
+	struct process *p = process_now;
+	struct lineage *l = track_self.lineage;
+	char name[THREAD_RECORD_NAME] = "";
+
+	if (!p || !*p->here || !l || track_self.process != p || sys_forbidden ||
+	    l->tid != (uint32_t)sys0(SYS_gettid))
+		return;
+	sys2(SYS_prctl, PR_GET_NAME, name);
+	thread_record_rename(l->record, l->named, name);
 }
 
 #define RESERVED_FRAMES 65536

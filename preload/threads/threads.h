@@ -30,6 +30,9 @@ struct lineage *threads_lineage(struct process *p, uint64_t first_zone);
 void threads_close_account(struct lineage *l);
 void threads_begin_notes(struct track *self, struct lineage *l);
 
+/* To be called when the calling thread has got a new name: its record gets it, too. */
+void threads_renamed(void);
+
 /*
  * To be called before system calls are forbidden. Reserves room in this thread's tree, hash and
  * frames, since no memory can be got afterwards.

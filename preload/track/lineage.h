@@ -17,6 +17,7 @@
 #define ZPROF_LINEAGE_H
 
 #include "preload/sample/notes.h"
+#include "preload/track/thread_record.h"
 #include "preload/track/track.h"
 
 struct lineage {
@@ -26,6 +27,7 @@ struct lineage {
 	const struct zprof_recording *missed;    /* the latest one with no room for this thread */
 	uint64_t first_zone;
 	struct zprof_thread *record;
+	char named[THREAD_RECORD_NAME]; /* the kernel's name of the thread, as far as it is known */
 	struct tree tree;
 	struct stack *on;   /* the stack that the thread runs on; NULL: its bounds are unknown */
 	struct stack *home; /* the stack that the thread began on; NULL: likewise */

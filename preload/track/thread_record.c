@@ -3,9 +3,11 @@
 #include "preload/track/thread_record.h"
 
 #include "preload/base/sys.h"
+#include "preload/base/text.h"
 #include "preload/profile/file.h"
 #include "preload/tree/tree.h"
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 
 #define THREADS_SECTION ZPROF_GRANULE
@@ -56,6 +58,36 @@ void thread_record_describe(struct zprof_thread *record, uint32_t tid)
 	memcpy(record->name, name, sizeof(record->name));
 	record->tid = tid;
 	record->count++;
+}
+
+bool thread_record_name_of(uint32_t tid, char name[THREAD_RECORD_NAME])
+{
+	char path[64];
+	struct text t;
+	long fd, n;
+
+	text_init(&t, path, sizeof(path));
+	text_add(&t, SYS_SELF "../");
+	text_number(&t, tid);
+	text_add(&t, "/comm");
+	fd = sys3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+	if (SYS_FAILED(fd))
+		return false;
+	memset(name, 0, THREAD_RECORD_NAME);
+	n = sys3(SYS_read, fd, name, THREAD_RECORD_NAME);
+	sys1(SYS_close, fd);
+	if (n <= 0)
+		return false;
+	name[n - 1] = 0; /* in place of the end of the line */
+	return true;
+}
+
+void thread_record_rename(struct zprof_thread *record, char known[THREAD_RECORD_NAME],
+			  const char name[THREAD_RECORD_NAME])
+{
+	if (!memcmp(record->name, known, THREAD_RECORD_NAME))
+		memcpy(record->name, name, THREAD_RECORD_NAME);
+	memcpy(known, name, THREAD_RECORD_NAME);
 }
 
 /* The order of these stores keeps the record's time from exceeding its nodes' sum (format.h). */

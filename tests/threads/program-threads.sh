@@ -7,8 +7,19 @@ check "threads that return, exit, are cancelled, or outlive main" may_repair=1 t
 check "10,000 short threads leave no more in the profile than eight" contexts=200 churn 10000
 check "1,000 threads at once" only=gcc-O2 crowd 1000
 
-# A thread made by clone() that shares the thread-local storage of the one that made it: both may be in a hook at once.
 cd "$TEST_TMP" || exit 2
+# Names that threads get after their first event.
+root=$(cd "${0%/*}/../.." && pwd)
+for flags in -finstrument-functions "$("$ZPROF_BUILD/zprof" cflags --fentry)"; do
+	rm -f names.zp
+	# shellcheck disable=SC2086
+	${CC:-gcc} -O1 -g $flags -I"$root" "$root/tests/threads/names.c" -o names -pthread &&
+		ZPROF_OPTIONS=output=$PWD/names.zp LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./names
+	is "threads have the names that they got last, or by zprof.h (${flags%% *})" "by-hand by-prctl given-name names own-name" \
+		"$("$ZPROF_BUILD/zprof" report --json names.zp | sed -n '/"threads"/,$s/.*"name":"\([^"]*\)".*/\1/p' | sort | tr '\n' ' ' | sed 's/ $//')"
+done
+
+# A thread made by clone() that shares the thread-local storage of the one that made it: both may be in a hook at once.
 times=100000 bad=0
 ${CC:-gcc} -O1 -g -finstrument-functions "${0%/*}/shared_tls.c" -o shared_tls || exit 1
 for _ in 1 2 3 4 5; do
