@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// source.js - the source of a function, with what was measured, and with the calls that its text names.
+
+const plural = (n, word) => `${number(n)} ${word}${n == 1 ? '' : 's'}`
+
+// Why a function has no source here, and what the reader can do.
+function why_no_source(f) {
+	if (!f.file) return `No debug information names the file of ${f.name}. Compile with -g, and make the page again.`
+	if (!profile.sources) return `The texts of source files were left out of this page (--no-sources).`
+	const [why, folder] = profile.missing[f.file] ?? []
+	if (why) return `${f.file} is not in this page: ${why}${folder ? ` (it was compiled in ${folder})` : ''}.\nGive the folder that has it, and make the page again:\n    zprof html --source-path FOLDER\nor, if a folder has moved:\n    zprof html --source-path OLD=NEW`
+	if (why === '') return `${f.file} is not in this page: it is too large, or other files took the room.`
+	return `${f.file} is not in this page, because its functions take too little time.`
+}
+// The lines of the function's file that are in the page around it: [first line, text].
+function stretch_of(f) {
+	const source = profile.sources?.[f.file]
+	if (source === undefined || typeof source == 'string') return source === undefined ? null : [1, source]
+	for (let i = 0; i < source.length; i += 2) if (source[i] <= f.line && f.line < source[i] + source[i + 1].split('\n').length) return [source[i], source[i + 1]]
+	return null
+}
+// The last part of a name, if that is a word that a source would have before its `(`.
+const call_word = (f) => name_parts(f.name)[1].replace(/^::/, '').replace(/<.*/, '').match(/^~?\w+$/)?.[0] ?? null
+
+// For each line of a stretch, the callees of its function that the text names there. The profile does not say from which line a
+// call came; the text does, where a callee's name stands in one line alone.
+function calls_by_line(lines, first, defined) {
+	const found = new Map()
+	let caller = null, start = 0
+	const search = (from, to) => {
+		if (!caller) return
+		for (const arc of arcs_of(caller.id).children) {
+			const word = call_word(functions[arc.callee])
+			if (!word) continue
+			const pattern = new RegExp(`(?<![\\w~])${word}\\s*(<[^;]*>)?\\(`), hits = []
+			for (let i = from; i < to; i++) if (!/^\s*(\*|\/\/|\/\*)/.test(lines[i]) && pattern.test(lines[i])) hits.push(i)
+			for (const i of hits) {
+				if (!found.has(i)) found.set(i, [])
+				found.get(i).push({ arc, lines: hits.length })
+			}
+		}
+	}
+	for (let i = 0; i < lines.length; i++) {
+		const g = defined.get(first + i)
+		if (!g) continue
+		search(start, i)
+		caller = g
+		start = i + 1
+	}
+	search(start, lines.length)
+	return found
+}
+function call_link({ arc, lines }) {
+	const f = functions[arc.callee], amount = counts ? plural(arc.calls, 'call') : time(arc.child.total)
+	return element('a', { className: 'callee', href: `#source/${f.id}`, textContent: `→ ${amount}${lines > 1 ? ` in ${lines} lines` : ''}`, title: `${f.name}: ${counts ? '' : `total ${with_bar(arc.child.total, arc.child.bar)}, `}${plural(arc.calls, 'call')} from this function${lines > 1 ? `, in the ${lines} lines with its name together` : ''}; the line was found by the name in the text` })
+}
+function source_files(f) {
+	const files = element('select', { id: 'file', 'aria-label': 'File', onchange: (e) => go('source', e.target.value) })
+	for (const file of Object.keys(profile.sources)) {
+		const first = functions.filter((g) => g?.file == file && stretch_of(g)).sort((a, b) => m_of(b).self - m_of(a).self)[0]
+		if (first) files.append(element('option', { value: String(first.id), textContent: base(file), title: file, selected: file == f.file }))
+	}
+	const within = element('select', { id: 'within', 'aria-label': 'Function in this file', onchange: (e) => go('source', e.target.value) })
+	const list = functions.filter((g) => g?.file == f.file && stretch_of(g) && of_thread(g)).sort((a, b) => m_of(b).self - m_of(a).self).slice(0, 200)
+	if (!list.includes(f)) list.unshift(f)
+	for (const g of list) within.append(element('option', { value: String(g.id), textContent: `${fit(g.short, 40)}  ${counts ? '' : time(m_of(g).self)}`, selected: g == f }))
+	return [files, within]
+}
+const LINES = 12000
+function show_source(main, id) {
+	const f = functions[id]
+	if (!f) return main.replaceChildren(note('The profile has no functions.'))
+	describe_function(f.id)
+	const stretch = stretch_of(f)
+	if (!stretch) {
+		main.replaceChildren(...(Object.keys(profile.sources ?? {}).length ? [element('div', { className: 'bar' }, ...source_files(f))] : []), element('pre', { className: 'note', textContent: why_no_source(f) }))
+		return
+	}
+	const [first, text] = stretch, lines = text.replace(/\n$/, '').split('\n').slice(0, LINES)
+	const defined = new Map(functions.filter((g) => g && g.file == f.file).reverse().map((g) => [g.line, g]))
+	const called = calls_by_line(lines, first, defined)
+	const rows = [...defined.values()].filter((g) => of_thread(g))
+	const columns = [
+		{ key: 'calls', label: 'calls', kind: 'number', text: (g) => number(m_of(g).calls) },
+		{ key: 'self', label: 'self', kind: 'number', timed: true, text: (g) => self_text(m_of(g)), part: (g) => self_share(m_of(g)) },
+		{ key: 'total', label: 'total', kind: 'number', timed: true, text: (g) => total_text(m_of(g)) },
+		{ key: 'line', label: 'line', kind: 'number', soft: true, text: () => String(first + lines.length) },
+		{ key: 'code', label: f.file, kind: 'name', text: () => '', whole: () => '' },
+	].filter((c) => !counts || !c.timed)
+	const chosen = choose_columns(columns, rows, table_room())
+	const body = element('tbody')
+	let wanted = null
+	lines.forEach((line, i) => {
+		const g = defined.get(first + i), tr = element('tr', { className: g ? 'defines' : '' })
+		if (g) (tr.dataset.id = g.id), (tr.tabIndex = -1)
+		for (const c of chosen) {
+			const td = element('td', { className: `${c.key == 'code' ? 'code' : 'number'} ${c.soft ? 'soft' : ''}` })
+			td.dataset.key = c.key
+			if (c.key == 'line') td.textContent = String(first + i)
+			else if (c.key == 'code') td.append(line, ...(called.get(i) ?? []).flatMap((call) => [' ', call_link(call)]))
+			else if (g && of_thread(g)) {
+				td.textContent = c.text(g)
+				if (c.part) td.classList.add('part'), td.style.setProperty('--part', percent(c.part(g)) + '%')
+			}
+			tr.append(td)
+		}
+		body.append(tr)
+		if (g == f) wanted = tr
+	})
+	const [cols, head] = table_head(chosen, (c) => [c.key == 'code' ? fit_place(f.file, c.room) : c.label])
+	main.replaceChildren(element('div', { className: 'bar' }, ...source_files(f)), element('table', { className: 'grid source' }, cols, head, body))
+	if (typeof profile.sources[f.file] != 'string') main.append(note(`Of ${f.file}, the page has the lines of the functions that take most.`))
+	wanted?.setAttribute('aria-current', 'true')
+	if (wanted) main.scrollTop = wanted.offsetTop - main.clientHeight / 3
+}
