@@ -100,8 +100,7 @@ static void put_contexts(const struct page *p, struct other *o)
 
 static bool is_known(const struct view *v, enum time_measure m)
 {
-	return m != v->measure && !v->fake && !v->counts_only &&
-	       !load_unknown_measure(&v->load, m);
+	return m != v->measure && !v->fake && !v->counts_only && !load_unknown_measure(&v->load, m);
 }
 
 void page_times(const struct page *p, const struct derived *d, bool whole)

@@ -11,12 +11,12 @@ function color(frame) {
 	const dark = document.documentElement.dataset.theme == 'dark'
 	if (frame.id < 0) return getComputedStyle(document.documentElement).getPropertyValue('--line')
 	const name = functions[frame.id]?.name ?? '', hash = [...name].reduce((h, c) => (h * 31 + c.charCodeAt(0)) | 0, 0)
-	if (state.search && name.toLowerCase().includes(state.search)) return dark ? 'hsl(292 62% 72%)' : 'hsl(292 72% 78%)'
+	if (state.search && name.toLowerCase().includes(state.search)) return dark ? 'hsl(292 42% 40%)' : 'hsl(292 72% 78%)'
 	const m = frame.id ? of_thread(functions[frame.id]) : null
 	const heat = m ? Math.sqrt(Math.min(1, counts ? m.calls / (profile.calls || 1) : self_share(m))) : 0
 	const hue = 42 - 24 * heat + (Math.abs(hash) % 11) - 5, pale = state.search ? 0.35 : 1
 	const shade = Math.abs(hash >> 5) % 5
-	return dark ? `hsl(${hue} ${(28 + 44 * heat) * pale}% ${55 + shade}%)` : `hsl(${hue} ${(72 + 22 * heat) * pale}% ${78 - 17 * heat + shade}%)`
+	return dark ? `hsl(${hue - 6} ${(22 + 52 * heat) * pale}% ${25 + 8 * heat + 0.7 * shade}%)` : `hsl(${hue} ${(72 + 22 * heat) * pale}% ${78 - 17 * heat + shade}%)`
 }
 // Adds all frames that are wide enough, from box FIRST on.
 function grow(boxes, first, step, order) {

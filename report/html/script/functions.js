@@ -32,6 +32,8 @@ function show_functions(main, all) {
 	})
 	const body = element('tbody')
 	for (const [, f] of all ? list : list.slice(0, ROWS)) body.append(table_row(chosen, f, f.id))
+	const last = chosen_by_user && body.querySelector(`tr[data-id="${state.focus}"]`)
+	if (last) last.setAttribute('aria-current', 'true')
 	main.replaceChildren(element('table', { className: 'grid functions' }, ...parts, body))
 	if (!all && list.length > ROWS) main.append(element('button', { type: 'button', id: 'more', textContent: `show all ${number(list.length)}`, onclick: () => show_functions(main, true) }))
 	if (!list.length) main.append(note('No function matches.'))

@@ -4,10 +4,11 @@
 function graph_columns(f, m) {
 	// Where a window is narrow, the lesser columns go.
 	const side = (row) => row.arc[row.side]
+	const part = (row) => (row.side == 'own' ? share(m) : side(row).total / (m.total || 1))
 	return [
-		{ key: 'part', label: '% of it', kind: 'number', timed: true, title: 'of the total of the function in the middle', text: (r) => percent(side(r).total / (m.total || 1)), part: (r) => side(r).total / (m.total || 1) },
-		{ key: 'self', label: 'self', kind: 'number', timed: true, spare: 2, title: 'the time in the called function itself', text: (r) => time(side(r).self), value: (r) => side(r).self },
-		{ key: 'children', label: 'children', kind: 'number', timed: true, spare: 3, title: 'the time in what the called function called', text: (r) => time(side(r).total - side(r).self) },
+		{ key: 'part', label: '% of it', kind: 'number', timed: true, title: 'of the total of the function in the middle; in its own row, of all time', text: (r) => percent(part(r)), part },
+		{ key: 'self', label: 'self', kind: 'number', timed: true, spare: 3, title: 'the time in the called function itself', text: (r) => time(side(r).self), value: (r) => side(r).self },
+		{ key: 'children', label: 'children', kind: 'number', timed: true, spare: 2, title: 'the time in what the called function called', text: (r) => time(side(r).total - side(r).self) },
 		{ key: 'total', label: 'total', kind: 'number', timed: true, title: 'the time of the called function for this caller', text: (r) => time(side(r).total), value: (r) => side(r).total },
 		{ key: 'bar', label: '±', kind: 'number', timed: true, soft: true, spare: 4, title: 'how far off the total may be', text: (r) => bar(side(r).total, side(r).bar), value: (r) => side(r).bar },
 		{ key: 'called', label: 'called', kind: 'number', text: (r) => number(r.arc.calls), value: (r) => r.arc.calls },

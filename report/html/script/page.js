@@ -52,7 +52,7 @@ function key(e) {
 	else if (e.key == 's' && details.id) go('sandwich', details.id)
 	else if (e.key == 'ArrowDown' && !has_chart()) move_row(1)
 	else if (e.key == 'ArrowUp' && !has_chart()) move_row(-1)
-	else if (e.key.startsWith('Arrow') && has_chart()) at('main').querySelector('canvas')?.focus()
+	else if (e.key.startsWith('Arrow') && at('main').querySelector('canvas')) at('main').querySelector('canvas').focus(), chart_key(e)
 	else if (e.key == 'Enter' && document.activeElement.dataset?.id) go('graph', document.activeElement.dataset.id)
 	else return
 	e.preventDefault()
@@ -61,7 +61,7 @@ document.addEventListener('keydown', (e) => {
 	if (e.ctrlKey || e.metaKey || e.altKey || at('help').open) return
 	const typing = ['INPUT', 'SELECT'].includes(document.activeElement.tagName)
 	if (e.key == 'Escape') document.activeElement.blur()
-	if (!(typing && (e.key != 'ArrowDown' || document.activeElement.tagName == 'SELECT'))) key(e)
+	if (!e.defaultPrevented && !(typing && (e.key != 'ArrowDown' || document.activeElement.tagName == 'SELECT'))) key(e)
 })
 const row_of = (e) => e.target.closest?.('tr[data-id]')
 function describe_row(row) {
@@ -102,7 +102,7 @@ function show_notes(open) {
 	if (where()[0] == 'functions') return
 	draw()
 }
-const [first, ...rest] = profile.head.trimEnd().split('\n')
+const [first, ...rest] = profile.head.trimEnd().split('\n').map((line) => line.trim())
 at('title').textContent = at('title').title = first
 document.title = `zprof: ${first.split('      ')[0]}`
 at('head').textContent = rest[0] ?? ''

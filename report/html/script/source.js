@@ -32,7 +32,8 @@ function calls_by_line(lines, first, defined) {
 		for (const arc of arcs_of(caller.id).children) {
 			const word = call_word(functions[arc.callee])
 			if (!word) continue
-			const pattern = new RegExp(`(?<![\\w~])${word}\\s*(<[^;]*>)?\\(`), hits = []
+			// A function that others call for this one is only named, as an argument.
+			const pattern = new RegExp(`(?<![\\w~])${word}${way_of(arc.caller, arc.callee) ? '\\b' : '\\s*(<[^;]*>)?\\('}`), hits = []
 			for (let i = from; i < to; i++) if (!/^\s*(\*|\/\/|\/\*)/.test(lines[i]) && pattern.test(lines[i])) hits.push(i)
 			for (const i of hits) {
 				if (!found.has(i)) found.set(i, [])

@@ -7,13 +7,10 @@
 const PAD = 20, NAME_LEAST = 210, PLACE_MOST = 190, PLACE_LEAST = 110
 
 function column_width(column, rows) {
-	let longest = ''
-	for (const row of rows) {
-		const text = column.text(row)
-		if (text.length > longest.length) longest = text
-	}
-	// Digits are equally wide, other letters are not.
-	const room = Math.max(text_width(longest.replace(/\d/g, '8'), '--number-font'), text_width(column.label + (column.key && column.sorts ? ' ▾' : ''), '--head-font'))
+	// Digits are equally wide, so texts that differ in digits alone are measured once.
+	const shapes = new Set(rows.map((row) => column.text(row).replace(/\d/g, '8')))
+	let room = text_width(column.label + (column.sorts ? ' ▾' : ''), '--head-font')
+	for (const shape of shapes) room = Math.max(room, text_width(shape, '--number-font'))
 	return PAD + room + 2
 }
 

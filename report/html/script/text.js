@@ -79,9 +79,13 @@ function element(name, properties = {}, ...children) {
 }
 const note = (text) => element('p', { className: 'note', textContent: text })
 const said = (words) => (at('said').textContent = words)
-const picture = document.createElement('canvas').getContext('2d')
+const picture = document.createElement('canvas').getContext('2d'), widths = new Map()
 function text_width(text, of) {
-	picture.font = getComputedStyle(document.documentElement).getPropertyValue(of).trim()
-	return Math.ceil(picture.measureText(text).width)
+	const key = of + text
+	if (!widths.has(key)) {
+		picture.font = getComputedStyle(document.documentElement).getPropertyValue(of).trim()
+		widths.set(key, Math.ceil(picture.measureText(text).width))
+	}
+	return widths.get(key)
 }
 const letter_width = () => text_width('m'.repeat(100), '--code-font') / 100
