@@ -10,6 +10,7 @@
 #include "report/core/base/memory.h"
 #include "report/core/select/filters.h"
 #include "report/html/page_inlined.h"
+#include "report/html/page_lines.h"
 #include "report/html/page_text.h"
 #include "report/html/page_times.h"
 #include "report/html/sources.h"
@@ -204,6 +205,7 @@ static void put_profile(const struct page *p, bool sources)
 	page_times(p, p->d, true);
 	put_threads(p);
 	page_inlined(p);
+	page_lines(p);
 	if (sources)
 		sources_put(p->to, p->v, p->d);
 	fputs("}\n", p->to);

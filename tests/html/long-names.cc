@@ -55,11 +55,15 @@ int main()
 	std::map<std::string, std::vector<double>> prices{{"price", {1, 2, 3}}};
 	Index<std::pair<std::string, unsigned>, std::map<std::string, std::vector<double>>> index;
 	for (unsigned i = 0; i < 20; i++)
-		index.rules[{"rule", i}] = [](const Value &value, auto prices) { return weigh(value, prices); };
+		index.rules[{"rule", i}] = [](const Value &value, auto prices) {
+			return weigh(value, prices);
+		};
 	auto work = std::async(std::launch::async, [&] {
 		double sum = 0;
 		for (unsigned i = 0; i < 400; i++) {
-			Object order{{"name", std::string("order")}, {"items", List{1.0, true, std::string("x"), Object{{"n", 2.0}}}}};
+			Object order{
+			    {"name", std::string("order")},
+			    {"items", List{1.0, true, std::string("x"), Object{{"n", 2.0}}}}};
 			sum += index.apply(Value(order), prices);
 		}
 		return sum;

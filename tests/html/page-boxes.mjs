@@ -199,6 +199,10 @@ await c.evaluate((id) => (location.hash = `graph/${id}`), within.id)
 await settled(c)
 const rows = await c.locator('tr.inlined td[data-key=name]').allInnerTexts()
 ok(within.sampled ? rows.includes('mix') : (await c.locator('#where').innerText()).includes('mix'), 'they are rows below their host if samples say so, and else names in the details', rows)
+await c.evaluate(() => (location.hash = `source/${functions.find((f) => f?.name == 'main').id}`))
+await settled(c)
+const called = await c.locator('tr:has-text("hash(i)") a.callee').evaluateAll((all) => all.map((a) => a.title)), sorted = await c.locator('tr:has-text("qsort(values") a.callee').count()
+ok(called.length == 1 && called[0].includes('60,000 calls from this function, 60,000 from this line') && sorted == 1, 'calls stand in the lines that made them', called, sorted)
 const way = await c.evaluate(() => {
 	const compare = functions.find((f) => f?.name == 'compare')
 	location.hash = `graph/${compare.id}`

@@ -11,6 +11,7 @@
 //   times      by name, the numbers that differ from those above, or from zero: functions id, self, bar, total, bar, ...;
 //              arcs index, and as above from parent_self on, ...; contexts row, self, ...
 //   inlined    host, name, places, self, bar, total, bar, ...
+//   lines      caller, callee, a line of the caller's file, how many calls it made, ...
 //   sources    by path a text, or a list of line, text, ... where only some lines are in the page
 //   missing    by path, why the text is not in the page
 const profile = JSON.parse(document.getElementById('profile').textContent)
@@ -72,6 +73,15 @@ for (let i = 0, n = profile.inlined; i < n.length; i += 7) {
 	inlined.get(n[i]).push({ name: n[i + 1], places: n[i + 2], self: n[i + 3], selfBar: n[i + 4], total: n[i + 5], totalBar: n[i + 6], sampled: n[i + 3] != -1 })
 }
 for (let i = 0, n = profile.inlined_more; i < n.length; i += 2) inlined_more.set(n[i], n[i + 1])
+
+// By caller and callee, [line, calls] of the caller's file; empty where the profile does not know.
+const lines_of = new Map()
+for (let i = 0, n = profile.lines; i < n.length; i += 4) {
+	const key = `${n[i]} ${n[i + 1]}`
+	if (!lines_of.has(key)) lines_of.set(key, [])
+	lines_of.get(key).push([n[i + 2], n[i + 3]])
+}
+const lines_known = (arc) => lines_of.get(`${arc.caller} ${arc.callee}`) ?? []
 
 // The context tree, in the time that is shown. Threads are told apart when it is walked.
 function find_tree() {

@@ -22,23 +22,24 @@ function stretch_of(f) {
 // The last part of a name, if that is a word that a source would have before its `(`.
 const call_word = (f) => name_parts(f.name)[1].replace(/^::/, '').replace(/<.*/, '').match(/^~?\w+$/)?.[0] ?? null
 
-// For each line of a stretch, the callees of its function that the text names there. The profile does not say from which line a
-// call came; the text does, where a callee's name stands in one line alone.
+// For each line of a stretch, the callees of its function that were called there, where the profile knows; else those that the
+// text names there. Where a callee's name stands in one line alone, that is where it was called.
 function calls_by_line(lines, first, defined) {
 	const found = new Map()
 	let caller = null, start = 0
 	const search = (from, to) => {
 		if (!caller) return
+		const add = (i, call) => found.set(i, [...(found.get(i) ?? []), call])
 		for (const arc of arcs_of(caller.id).children) {
+			const known = lines_known(arc)
+			for (const [line, calls] of known) if (line >= first && line < first + lines.length) add(line - first, { arc, calls, lines: known.length })
+			if (known.length) continue
 			const word = call_word(functions[arc.callee])
 			if (!word) continue
 			// A function that others call for this one is only named, as an argument.
 			const pattern = new RegExp(`(?<![\\w~])${word}${way_of(arc.caller, arc.callee) ? '\\b' : '\\s*(<[^;]*>)?\\('}`), hits = []
 			for (let i = from; i < to; i++) if (!/^\s*(\*|\/\/|\/\*)/.test(lines[i]) && pattern.test(lines[i])) hits.push(i)
-			for (const i of hits) {
-				if (!found.has(i)) found.set(i, [])
-				found.get(i).push({ arc, lines: hits.length })
-			}
+			for (const i of hits) add(i, { arc, lines: hits.length })
 		}
 	}
 	for (let i = 0; i < lines.length; i++) {
@@ -51,9 +52,12 @@ function calls_by_line(lines, first, defined) {
 	search(start, lines.length)
 	return found
 }
-function call_link({ arc, lines }) {
-	const f = functions[arc.callee], amount = counts ? plural(arc.calls, 'call') : time(arc.child.total)
-	return element('a', { className: 'callee', href: `#source/${f.id}`, textContent: `→ ${amount}${lines > 1 ? ` in ${lines} lines` : ''}`, title: `${f.name}: ${counts ? '' : `total ${with_bar(arc.child.total, arc.child.bar)}, `}${plural(arc.calls, 'call')} from this function${lines > 1 ? `, in the ${lines} lines with its name together` : ''}; the line was found by the name in the text` })
+function call_link({ arc, calls, lines }) {
+	const f = functions[arc.callee], all = counts ? plural(arc.calls, 'call') : time(arc.child.total)
+	const text = lines == 1 ? all : calls === undefined ? `${all} in ${lines} lines` : `${number(calls)} of ${plural(arc.calls, 'call')}`
+	const cost = `${f.name}: ${counts ? '' : `total ${with_bar(arc.child.total, arc.child.bar)}, `}${plural(arc.calls, 'call')} from this function`
+	const how = calls === undefined ? `${lines > 1 ? `, from the ${lines} lines with its name together` : ''}; the line was found by the name in the text` : `, ${number(calls)} from this line`
+	return element('a', { className: 'callee', href: `#source/${f.id}`, textContent: `→ ${text}`, title: cost + how })
 }
 function source_files(f) {
 	const files = element('select', { id: 'file', 'aria-label': 'File', onchange: (e) => go('source', e.target.value) })

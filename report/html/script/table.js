@@ -4,7 +4,7 @@
 // A column is { key, label, title, text(row), value(row), kind }: `number`, or `name` and `place`, which are cut to the room
 // that the numbers leave. Where a window is narrow, columns go in the order of their `spare`.
 
-const PAD = 20, NAME_LEAST = 210, PLACE_MOST = 190, PLACE_LEAST = 110
+const PAD = 20, NAME_LEAST = 210, PLACE_MOST = 190, PLACE_LEAST = 132
 
 function column_width(column, rows) {
 	// Digits are equally wide, so texts that differ in digits alone are measured once.
@@ -27,14 +27,21 @@ function choose_columns(columns, rows, width) {
 	for (const spare of columns.filter((c) => c.spare).sort((a, b) => a.spare - b.spare)) if (taken() > width) chosen = chosen.filter((c) => c.key != spare.key)
 	const name = chosen.find((c) => c.kind == 'name')
 	name.width = Math.max(NAME_LEAST, width - (taken() - name.width))
+	// In a wide window, places stand right behind the longest name, and not at the other side of the screen.
+	if (place_column) {
+		const longest = rows.reduce((most, row) => Math.max(most, name.text(row).length + (name.more?.(row).length ?? -1) + 1), 0) + (name.inset ?? 0)
+		const spare = name.width - Math.max(NAME_LEAST, PAD + Math.ceil((longest + 1) * letter_width()))
+		const last = chosen.at(-1)
+		if (spare > 0) (name.width -= spare), (last.width += spare)
+	}
 	for (const c of chosen) c.room = Math.floor((c.width - PAD) / letter_width())
 	return chosen
 }
 function table_head(chosen, head_of) {
-	const cols = element('colgroup'), head = element('tr')
+	const cols = element('colgroup'), head = element('tr'), widest = chosen.find((c) => c.kind == 'name')
 	for (const c of chosen) {
 		const col = element('col')
-		if (c.kind != 'name') col.style.width = c.width + 'px'
+		if (c != widest) col.style.width = c.width + 'px'
 		cols.append(col)
 		const th = element('th', { className: c.kind, scope: 'col', title: c.title ?? '' })
 		th.append(...head_of(c, th))
