@@ -47,7 +47,8 @@ function describe_frame(b) {
 	const amount = counts ? plural(frame.weight, 'call') : `${time(frame.weight)} (${percent(frame.weight / all)} %)`
 	const here = frame.id < 0 || counts ? amount : `here ${amount}${state.inverted && !chart.sandwich || frame.up ? '' : `, self ${time(frame.self)}`}, ${plural(frame.calls, 'call')}`
 	if (f) details.id = f.id
-	const everywhere = f && of_thread(f) && !counts ? `   everywhere: self ${with_bar(m_of(f).self, m_of(f).selfBar)}, total ${with_bar(m_of(f).total, m_of(f).totalBar)}` : ''
-	describe_text(f?.name ?? frame_name(frame.id), here + everywhere, ...(f ? where_of(f) : []))
+	const middle = chart.sandwich && !b.depth
+	const everywhere = f && of_thread(f) && !counts && !middle ? `   everywhere: self ${with_bar(m_of(f).self, m_of(f).selfBar)}, total ${with_bar(m_of(f).total, m_of(f).totalBar)}` : ''
+	describe_text(f?.name ?? frame_name(frame.id), middle && f ? numbers_of(f, of_thread(f)) : here + everywhere, ...(f ? where_of(f) : []))
 	return `${f?.name ?? frame_name(frame.id)} — ${here.replace(/^here /, '')}`
 }
