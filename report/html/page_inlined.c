@@ -109,12 +109,27 @@ static void put_inlined(const struct page *p, uint32_t host, const struct inline
 	str_free(&name);
 }
 
-/* Whether the host calls a function with hooks of that name: its row is that call's. */
-static bool has_hooks(const struct page *p, uint32_t host, const char *linkage)
+/* The functions with hooks that a host calls. */
+struct callees {
+	const char **linkages;
+	size_t count, room;
+};
+
+static struct callees callees_of(const struct page *p, uint32_t host)
 {
+	struct callees c = {0};
 	for (size_t i = 0; i < p->d->arc_count; i++)
-		if (p->d->arcs[i].caller == host &&
-		    !strcmp(p->v->load.zones.list[p->d->arcs[i].callee].linkage, linkage))
+		if (p->d->arcs[i].caller == host)
+			*memory_next(c.linkages, c.count, c.room) =
+			    p->v->load.zones.list[p->d->arcs[i].callee].linkage;
+	return c;
+}
+
+/* Whether the host calls a function with hooks of that name, which then has a row. */
+static bool has_hooks(const struct callees *c, const char *linkage)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (!strcmp(c->linkages[i], linkage))
 			return true;
 	return false;
 }
@@ -134,10 +149,12 @@ static int by_time(const void *left, const void *right)
 /* Writes the inlined functions of a host, and returns how many more there are. */
 static size_t put_host(const struct page *p, struct host *h, uint32_t host, bool *first)
 {
+	struct callees callees = h->count ? callees_of(p, host) : (struct callees){0};
 	size_t named = 0, more = 0;
-	qsort(h->list, h->count, sizeof *h->list, by_time);
+	if (h->count)
+		qsort(h->list, h->count, sizeof *h->list, by_time);
 	for (size_t i = 0; i < h->count; i++) {
-		if (!h->list[i].sampled && has_hooks(p, host, h->list[i].linkage))
+		if (!h->list[i].sampled && has_hooks(&callees, h->list[i].linkage))
 			continue;
 		if (!h->list[i].sampled && named++ >= NAMED_MOST) {
 			more++;
@@ -146,6 +163,7 @@ static size_t put_host(const struct page *p, struct host *h, uint32_t host, bool
 		put_inlined(p, host, &h->list[i], *first);
 		*first = false;
 	}
+	free(callees.linkages);
 	return more;
 }
 

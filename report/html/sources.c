@@ -26,15 +26,23 @@ struct stretch {
 	size_t bytes;
 };
 
+struct source_file {
+	const struct zone *zone; /* the function that takes most, of those in this file */
+	char *text;              /* NULL: it cannot be read */
+	int why;                 /* errno */
+	bool whole;
+	struct stretch *list; /* of a file that is cut down */
+	size_t count, room;
+};
+
 struct sources {
 	FILE *to;
 	const struct view *v;
-	const struct derived *d;
 	const struct function **order; /* those that need a source, the largest first */
 	size_t count;
-	size_t bytes; /* of the texts written */
-	struct str missing;
-	size_t written, missed;
+	struct source_file *files;
+	size_t file_count, file_room;
+	size_t bytes; /* of the texts to be written */
 };
 
 /* The text of a source file: as archived in the profile, or else as the file is now. */
@@ -75,6 +83,7 @@ bool sources_need(const struct view *v, const struct derived *d, const struct fu
 	return false;
 }
 
+/* The lines of a function, and some above for its comment and result. */
 static struct stretch lines_of(const struct sources *s, uint32_t zone)
 {
 	const struct zone *z = &s->v->load.zones.list[zone];
@@ -127,119 +136,122 @@ static size_t join(struct stretch *list, size_t count, const char *text)
 	return kept;
 }
 
-static void put_path(struct sources *s, const char *path)
+/* The file of a function. It is in the page as a whole if there is room. */
+static struct source_file *file_of(struct sources *s, const struct zone *z)
 {
-	fputs(s->written++ ? ",\n" : "\n", s->to);
-	page_text(s->to, path);
-	fputc(':', s->to);
+	for (size_t i = 0; i < s->file_count; i++)
+		if (!strcmp(s->files[i].zone->file, z->file))
+			return &s->files[i];
+	struct source_file *f = memory_next(s->files, s->file_count, s->file_room);
+	*f = (struct source_file){.zone = z, .text = read_source(s->v, z)};
+	f->why = f->text ? 0 : errno;
+	size_t bytes = f->text ? strlen(f->text) : 0;
+	f->whole = f->text && bytes < FILE_MOST && s->bytes + bytes <= WHOLE_MOST;
+	if (f->whole)
+		s->bytes += bytes;
+	return f;
 }
 
-/* Writes the lines of the functions of one file, of those that need a source and fit. */
-static bool put_stretches(struct sources *s, const char *path, const char *text)
+/* Whether the lines are chosen already: functions made of one template have the same. */
+static bool is_chosen(const struct source_file *f, const struct stretch *lines)
 {
-	struct stretch *list = memory_resize(NULL, s->count, sizeof *list);
-	size_t count = 0, bytes = 0;
-	for (size_t i = 0; i < s->count; i++) {
-		uint32_t zone = s->order[i]->zone;
-		if (strcmp(s->v->load.zones.list[zone].file, path))
-			continue;
-		struct stretch lines = lines_of(s, zone);
-		if (!locate(&lines, text) || s->bytes + bytes + lines.bytes > ALL_MOST)
-			continue;
-		bytes += lines.bytes;
-		list[count++] = lines;
-	}
-	count = join(list, count, text);
-	if (count)
-		put_path(s, path);
-	for (size_t i = 0; i < count; i++) {
-		char *part = strndup(list[i].at, list[i].bytes);
-		if (!part)
-			memory_exhausted(list[i].bytes);
-		fprintf(s->to, "%s%u,", i ? "," : "[", list[i].first);
-		page_text(s->to, part);
-		s->bytes += list[i].bytes;
-		free(part);
-	}
-	if (count)
-		fputc(']', s->to);
-	free(list);
-	return count;
-}
-
-static bool put_whole(struct sources *s, const char *path, const char *text)
-{
-	size_t bytes = strlen(text);
-	if (bytes >= FILE_MOST || s->bytes + bytes > WHOLE_MOST)
-		return false;
-	put_path(s, path);
-	page_text(s->to, text);
-	s->bytes += bytes;
-	return true;
-}
-
-/* FOLDER: where the file was compiled, if its path begins there; NULL: unknown. */
-static void note_missing(struct sources *s, const char *path, const char *why, const char *folder)
-{
-	const char *const texts[] = {path, why, folder ? folder : ""};
-	static const char *const before[] = {"", ":[", ","};
-	char *text = NULL;
-	size_t bytes;
-	FILE *memory = open_memstream(&text, &bytes);
-	if (!memory)
-		memory_exhausted(0);
-	for (int i = 0; i < 3; i++) {
-		fputs(before[i], memory);
-		page_text(memory, texts[i]);
-	}
-	if (fclose(memory))
-		memory_exhausted(0);
-	str_add(&s->missing, "%s%s]", s->missed++ ? ",\n" : "\n", text);
-	free(text);
-}
-
-static void put_file(struct sources *s, const struct zone *z)
-{
-	char *text = read_source(s->v, z);
-	if (!text)
-		note_missing(s, z->file, errno == EINVAL ? "it is not text" : strerror(errno),
-			     *z->file == '/'
-				 ? NULL
-				 : facts_folder(&s->v->load.zones, z->module, z->address));
-	else if (!put_whole(s, z->file, text) && !put_stretches(s, z->file, text))
-		note_missing(s, z->file, "", NULL);
-	free(text);
-}
-
-static bool seen(char *const *paths, size_t count, const char *path)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(paths[i], path))
+	for (size_t i = 0; i < f->count; i++)
+		if (f->list[i].first <= lines->first && f->list[i].last >= lines->last)
 			return true;
 	return false;
 }
 
+/* Chooses what is in the page. The functions that take most come first, whichever file they are in. */
+static void choose(struct sources *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		struct source_file *f = file_of(s, &s->v->load.zones.list[s->order[i]->zone]);
+		if (f->whole || !f->text)
+			continue;
+		struct stretch lines = lines_of(s, s->order[i]->zone);
+		if (is_chosen(f, &lines) || !locate(&lines, f->text) ||
+		    s->bytes + lines.bytes > ALL_MOST)
+			continue;
+		s->bytes += lines.bytes;
+		*memory_next(f->list, f->count, f->room) = lines;
+	}
+}
+
+static void put_stretches(const struct sources *s, struct source_file *f)
+{
+	f->count = join(f->list, f->count, f->text);
+	for (size_t i = 0; i < f->count; i++) {
+		char *part = strndup(f->list[i].at, f->list[i].bytes);
+		if (!part)
+			memory_exhausted(f->list[i].bytes);
+		fprintf(s->to, "%s%u,", i ? "," : "[", f->list[i].first);
+		page_text(s->to, part);
+		free(part);
+	}
+	fputc(']', s->to);
+}
+
+static void put_sources(const struct sources *s)
+{
+	size_t written = 0;
+	fputs(",\n\"sources\":{", s->to);
+	for (size_t i = 0; i < s->file_count; i++) {
+		struct source_file *f = &s->files[i];
+		if (!f->whole && !f->count)
+			continue;
+		fputs(written++ ? ",\n" : "\n", s->to);
+		page_text(s->to, f->zone->file);
+		fputc(':', s->to);
+		if (f->whole)
+			page_text(s->to, f->text);
+		else
+			put_stretches(s, f);
+	}
+	fputs("}", s->to);
+}
+
+/* Says why files are missing: as the system says, or with an empty text because of their size. */
+static void put_missing(const struct sources *s)
+{
+	size_t written = 0;
+	fputs(",\n\"missing\":{", s->to);
+	for (size_t i = 0; i < s->file_count; i++) {
+		const struct source_file *f = &s->files[i];
+		const struct zone *z = f->zone;
+		/* Only a path that does not begin with / is relative to that folder. */
+		const char *folder =
+		    *z->file == '/' ? NULL : facts_folder(&s->v->load.zones, z->module, z->address);
+		if (f->whole || f->count)
+			continue;
+		fputs(written++ ? ",\n" : "\n", s->to);
+		page_text(s->to, z->file);
+		fputs(":[", s->to);
+		page_text(s->to, f->text            ? ""
+				 : f->why == EINVAL ? "it is not text"
+						    : strerror(f->why));
+		fputc(',', s->to);
+		page_text(s->to, folder ? folder : "");
+		fputs("]", s->to);
+	}
+	fputs("}", s->to);
+}
+
 void sources_put(FILE *to, const struct view *v, const struct derived *d)
 {
-	struct sources s = {.to = to, .v = v, .d = d};
+	struct sources s = {.to = to, .v = v};
 	s.order = memory_resize(NULL, d->function_count, sizeof *s.order);
-	char **paths = memory_zeroed(d->function_count, sizeof *paths);
-	size_t path_count = 0;
 	for (size_t i = 1; i < d->function_count; i++)
 		if (source_text_is_source(v->load.zones.list[i].file) &&
 		    sources_need(v, d, &d->functions[i]))
 			s.order[s.count++] = &d->functions[i];
 	qsort_r(s.order, s.count, sizeof *s.order, by_weight, (void *)v);
-	fputs(",\n\"sources\":{", to);
-	for (size_t i = 0; i < s.count; i++) {
-		const struct zone *z = &v->load.zones.list[s.order[i]->zone];
-		if (seen(paths, path_count, z->file))
-			continue;
-		paths[path_count++] = z->file;
-		put_file(&s, z);
+	choose(&s);
+	put_sources(&s);
+	put_missing(&s);
+	for (size_t i = 0; i < s.file_count; i++) {
+		free(s.files[i].text);
+		free(s.files[i].list);
 	}
-	fprintf(to, "},\n\"missing\":{%s}", str_text(&s.missing));
-	str_free(&s.missing);
+	free(s.files);
 	free(s.order);
-	free(paths);
 }

@@ -148,9 +148,12 @@ for (const name of Object.keys(made)) {
 	}
 	const name_shown = () => page.evaluate(() => at('whole-name').textContent), hash = () => page.evaluate(() => location.hash)
 	ok((await name_shown()) == 'main', `${name}: opens on main`, await name_shown())
-	await press('ArrowDown', 'ArrowDown', 'ArrowDown')
-	const third = await page.evaluate(() => Number(document.activeElement.dataset.id))
-	ok(third && (await name_shown()) == (await page.evaluate((id) => functions[id].name, third)), `${name}: the details follow the keys`)
+	await press('ArrowDown')
+	// The order of the rows is a matter of samples; the first that others call will do.
+	const called = () => page.evaluate(() => arcs_of(Number(document.activeElement.dataset.id)).parents.some((a) => a.caller && a.caller != a.callee && a.parent.total > 0.2 * of_thread(functions[a.callee]).total))
+	for (let i = 0; i < 20 && !(await called()); i++) await press('ArrowDown')
+	const row = await page.evaluate(() => Number(document.activeElement.dataset.id))
+	ok(row && (await name_shown()) == (await page.evaluate((id) => functions[id].name, row)), `${name}: the details follow the keys`)
 	await press('Enter')
 	const graph = await hash()
 	await press('s')
@@ -158,13 +161,13 @@ for (const name of Object.keys(made)) {
 	await press('ArrowUp')
 	const caller = await name_shown()
 	await press('ArrowDown')
-	ok(graph == `#graph/${third}` && sandwich == `#sandwich/${third}` && caller != middle && (await name_shown()) == middle, `${name}: from a row to its block, to its sandwich, to a caller and back`, graph, sandwich, caller, middle)
+	ok(graph == `#graph/${row}` && sandwich == `#sandwich/${row}` && caller != middle && (await name_shown()) == middle, `${name}: from a row to its block, to its sandwich, to a caller and back`, graph, sandwich, caller, middle)
 	await press('3', 'Home', 'ArrowDown', 'Enter', 'ArrowDown')
 	const zoomed = await page.evaluate(() => chart.boxes[1].width == chart.boxes[0].width && chart.chosen)
 	await press('4')
 	const source = await hash()
 	await press('1', 'w')
-	ok(zoomed && source == '#source' && (await page.evaluate(() => state.time)) == 'wait' && !(await page.evaluate(wrong_boxes)).length, `${name}: the flame graph, the source and another time by keys`, zoomed, source, await page.evaluate(wrong_boxes))
+	ok(zoomed && source == '#source' && (await page.evaluate(() => times.length == 1 || state.time == 'wait')) && !(await page.evaluate(wrong_boxes)).length, `${name}: the flame graph, the source and another time by keys`, zoomed, source, await page.evaluate(wrong_boxes))
 	await page.close()
 }
 

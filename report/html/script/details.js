@@ -18,7 +18,7 @@ function numbers_of(f, m) {
 }
 function where_of(f) {
 	const rest = []
-	if (f.file) rest.push(stretch_of(f) ? element('a', { href: `#source/${f.id}`, textContent: place_whole(f) }) : place_whole(f))
+	if (f.file) rest.push(stretch_of(f) ? element('a', { href: `#source/${f.id}`, textContent: place_whole(f) }) : element('span', { textContent: place_whole(f) }))
 	if (f.module) rest.push(element('span', { className: 'soft', textContent: `in ${base(f.module)}` }))
 	if (f.group) rest.push(element('span', { className: 'soft', textContent: `group ${f.group}` }))
 	for (const [view, label] of [['graph', 'call graph'], ['sandwich', 'sandwich']]) if (where()[0] != view || where()[1] != f.id) rest.push(element('a', { href: `#${view}/${f.id}`, textContent: label }))

@@ -171,7 +171,7 @@ function show_sandwich(main, id) {
 	const [down, up] = sandwich_frames(id)
 	Object.assign(chart, { path: [down], chosen: 0, sandwich: id, callers: up })
 	const canvas = chart_canvas(`sandwich of ${f.name}: callers above, callees below; arrows move between frames, Enter puts a frame into the middle`)
-	main.replaceChildren(element('div', { className: 'bar' }, picker(id), element('span', { className: 'soft', textContent: 'callers above, callees below; Enter or a double click puts a frame into the middle' })), element('div', { className: 'chart' }, canvas))
+	main.replaceChildren(element('div', { className: 'bar' }, picker(id), element('span', { className: 'soft', textContent: 'callers above, callees below; Enter puts a frame into the middle' })), element('div', { className: 'chart' }, canvas))
 	draw()
 	nothing_drawn(main)
 	choose(0, false)

@@ -23,8 +23,7 @@ function show_functions(main, all) {
 	const by = columns.find((c) => c.key == state.sort) ?? columns[0], value = by.order ?? by.value
 	const list = functions.filter((f) => f && found(f)).map((f) => [value(f), f])
 	list.sort(([a, f], [b, g]) => (a < b ? 1 : a > b ? -1 : f.id - g.id) * (state.down ? 1 : -1))
-	const every = functions.filter((f) => f && of_thread(f))
-	const chosen = choose_columns(columns, every, table_room())
+	const chosen = once(`columns ${table_room()}`, () => choose_columns(columns, functions.filter((f) => f && of_thread(f)), table_room()))
 	const parts = table_head(chosen, (c, th) => {
 		const sorted = c.key == state.sort
 		if (sorted) th.setAttribute('aria-sort', state.down ? 'descending' : 'ascending')

@@ -7,8 +7,8 @@ const plural = (n, word) => `${number(n)} ${word}${n == 1 ? '' : 's'}`
 function why_no_source(f) {
 	if (!f.file) return `No debug information names the file of ${f.name}. Compile with -g, and make the page again.`
 	if (!profile.sources) return `The texts of source files were left out of this page (--no-sources).`
-	const [why, folder] = profile.missing[f.file] ?? []
-	if (why) return `${f.file} is not in this page: ${why}${folder ? ` (it was compiled in ${folder})` : ''}.\nGive the folder that has it, and make the page again:\n    zprof html --source-path FOLDER\nor, if a folder has moved:\n    zprof html --source-path OLD=NEW`
+	const [why, folder] = profile.missing[f.file] ?? [null, '']
+	if (why) return `${f.file} is not in this page: ${why}${folder.startsWith('/') ? ` (it was compiled in ${folder})` : ''}.\nGive the folder that has it, and make the page again:\n    zprof html --source-path FOLDER\nor, if the path has changed:\n    zprof html --source-path OLD=NEW`
 	if (why === '') return `${f.file} is not in this page: it is too large, or other files took the room.`
 	return `${f.file} is not in this page, because its functions take too little time.`
 }
