@@ -7,6 +7,7 @@
 
 #include "report/core/base/memory.h"
 #include "report/cxx/short_name.h"
+#include "report/html/page_lines.h"
 #include "report/html/page_text.h"
 #include "report/html/sources.h"
 
@@ -42,22 +43,12 @@ static bool count_place(void *context, const struct symbolize_inlined *call)
 	return true;
 }
 
-/* The frame of the host itself: it may be inlined into another function. */
-static size_t own_frame(const struct host *h, const struct symbolize_result *r)
-{
-	size_t own = 0;
-	for (size_t i = 0; i < r->frame_count; i++)
-		if (!strcmp(r->frames[i].linkage, h->zone->linkage))
-			own = i;
-	return own;
-}
-
 /* Charges a sample's share of a context's processor time. A function that calls itself, inlined,
  * takes a sample once. */
 static void charge(struct host *h, const struct symbolize_result *r, const struct cost *self,
 		   double share)
 {
-	for (size_t i = own_frame(h, r) + 1; i < r->frame_count; i++) {
+	for (size_t i = page_own_frame(h->zone, r) + 1; i < r->frame_count; i++) {
 		struct inlined *in = of_name(h, r->frames[i].name, r->frames[i].linkage);
 		bool seen = false;
 		for (size_t k = i + 1; k < r->frame_count; k++)

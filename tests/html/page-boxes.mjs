@@ -206,6 +206,8 @@ await c.evaluate(() => (location.hash = `source/${functions.find((f) => f?.name 
 await settled(c)
 const called = await c.locator('tr:has-text("hash(i)") a.callee').evaluateAll((all) => all.map((a) => a.title)), sorted = await c.locator('tr:has-text("qsort(values") a.callee').count()
 ok(called.length == 1 && called[0].includes('60,000 calls from this function, 60,000 from this line') && sorted == 1, 'calls stand in the lines that made them', called, sorted)
+const own = await c.evaluate(() => functions.slice(1).map((f) => [f.name, of_thread(f).self, [...own_lines].filter(([key]) => key.startsWith(f.id + ' ')).reduce((sum, [, ns]) => sum + ns, 0)]))
+ok(own.every(([, self, lines]) => lines <= self + 10) && (!within.sampled || own.some(([, , lines]) => lines > 0)), "the lines' own times are no more than their function's self time", own)
 const way = await c.evaluate(() => {
 	const compare = functions.find((f) => f?.name == 'compare')
 	location.hash = `graph/${compare.id}`

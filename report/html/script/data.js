@@ -12,6 +12,7 @@
 //              arcs index, and as above from parent_self on, ...; contexts row, self, ...
 //   inlined    host, name, places, self, bar, total, bar, ...
 //   lines      caller, callee, a line of the caller's file, how many calls it made, ...
+//   own        function, a line of its file, the function's own time on a processor there, ...
 //   sources    by path a text, or a list of line, text, ... where only some lines are in the page
 //   missing    by path, why the text is not in the page
 const profile = JSON.parse(document.getElementById('profile').textContent)
@@ -81,6 +82,8 @@ for (let i = 0, n = profile.lines; i < n.length; i += 4) {
 	if (!lines_of.has(key)) lines_of.set(key, [])
 	lines_of.get(key).push([n[i + 2], n[i + 3]])
 }
+const own_lines = new Map()
+for (let i = 0, n = profile.own; i < n.length; i += 3) own_lines.set(`${n[i]} ${n[i + 1]}`, n[i + 2])
 const lines_known = (arc) => lines_of.get(`${arc.caller} ${arc.callee}`) ?? []
 
 // The context tree, in the time that is shown. Threads are told apart when it is walked.

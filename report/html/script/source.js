@@ -20,26 +20,31 @@ function stretch_of(f) {
 	return null
 }
 // The last part of a name, if that is a word that a source would have before its `(`.
-const call_word = (f) => name_parts(f.name)[1].replace(/^::/, '').replace(/<.*/, '').match(/^~?\w+$/)?.[0] ?? null
+const call_word = (f) => name_parts(f.name)[1].replace(/^::|\[abi:\w+\]|<.*/g, '').match(/^~?\w+$/)?.[0] ?? null
 
 // For each line of a stretch, the callees of its function that were called there, where the profile knows; else those that the
-// text names there. Where a callee's name stands in one line alone, that is where it was called.
+// text names there. Where a callee's name stands in one line alone, that is where it was called. A large callee that no line
+// names stands in the first line of its caller.
 function calls_by_line(lines, first, defined) {
 	const found = new Map()
 	let caller = null, start = 0
+	const add = (i, call) => found.set(i, [...(found.get(i) ?? []), call])
 	const search = (from, to) => {
 		if (!caller) return
-		const add = (i, call) => found.set(i, [...(found.get(i) ?? []), call])
 		for (const arc of arcs_of(caller.id).children) {
 			const known = lines_known(arc)
 			for (const [line, calls] of known) if (line >= first && line < first + lines.length) add(line - first, { arc, calls, lines: known.length })
 			if (known.length) continue
-			const word = call_word(functions[arc.callee])
-			if (!word) continue
+			const word = call_word(functions[arc.callee]), large = arc.child.total >= 0.02 * of_thread(caller).total || counts
+			if (!word) {
+				if (large) add(start - 1, { arc, lines: 0 })
+				continue
+			}
 			// A function that others call for this one is only named, as an argument.
 			const pattern = new RegExp(`(?<![\\w~])${word}${way_of(arc.caller, arc.callee) ? '\\b' : '\\s*(<[^;]*>)?\\('}`), hits = []
 			for (let i = from; i < to; i++) if (!/^\s*(\*|\/\/|\/\*)/.test(lines[i]) && pattern.test(lines[i])) hits.push(i)
 			for (const i of hits) add(i, { arc, lines: hits.length })
+			if (!hits.length && large) add(start - 1, { arc, lines: 0 })
 		}
 	}
 	for (let i = 0; i < lines.length; i++) {
@@ -52,12 +57,21 @@ function calls_by_line(lines, first, defined) {
 	search(start, lines.length)
 	return found
 }
-function call_link({ arc, calls, lines }) {
+function call_link({ arc, calls, lines }, named) {
 	const f = functions[arc.callee], all = counts ? plural(arc.calls, 'call') : time(arc.child.total)
-	const text = lines == 1 ? all : calls === undefined ? `${all} in ${lines} lines` : `${number(calls)} of ${plural(arc.calls, 'call')}`
+	const amount = calls !== undefined && lines > 1 ? `${number(calls)} of ${plural(arc.calls, 'call')}` : lines > 1 ? `${all} in ${lines} lines` : all
 	const cost = `${f.name}: ${counts ? '' : `total ${with_bar(arc.child.total, arc.child.bar)}, `}${plural(arc.calls, 'call')} from this function`
-	const how = calls === undefined ? `${lines > 1 ? `, from the ${lines} lines with its name together` : ''}; the line was found by the name in the text` : `, ${number(calls)} from this line`
-	return element('a', { className: 'callee', href: `#source/${f.id}`, textContent: `→ ${text}`, title: cost + how })
+	const how = calls !== undefined ? `, ${number(calls)} from this line` : !lines ? '; no line names it, so it was called through a pointer or by inlined code (zprof record --callsites knows the line)' : `${lines > 1 ? `, from the ${lines} lines with its name together` : ''}; the line was found by the name in the text`
+	return element('a', { className: 'callee', href: `#source/${f.id}`, textContent: `→ ${named || !lines ? fit(f.short, 36) + ' ' : ''}${amount}${lines ? '' : ', line unknown'}`, title: cost + how })
+}
+// The links of a line, the largest first. Where there are several, they have names; small ones are left to the call graph.
+const LINKS = 3
+const weight_of = ({ arc, calls }) => (counts ? 0 : arc.child.total) * (calls === undefined ? 1 : calls / (arc.calls || 1)) + arc.calls * 1e-9
+function call_links(calls) {
+	const list = calls.sort((a, b) => weight_of(b) - weight_of(a)), all = of_thread(functions[list[0]?.arc.caller])?.total ?? 0
+	const shown = list.slice(0, LINKS).filter((call, i) => !i || weight_of(call) >= 0.01 * all), rest = list.slice(shown.length)
+	const links = shown.flatMap((call) => [' ', call_link(call, list.length > 1)])
+	return rest.length ? [...links, element('span', { className: 'soft more-calls', textContent: ` and ${rest.length} more`, title: rest.map(({ arc }) => `${functions[arc.callee].name}: ${plural(arc.calls, 'call')}`).join('\n') })] : links
 }
 function source_files(f) {
 	const files = element('select', { id: 'file', 'aria-label': 'File', onchange: (e) => go('source', e.target.value) })
@@ -94,18 +108,29 @@ function show_source(main, id) {
 	].filter((c) => !counts || !c.timed)
 	const chosen = choose_columns(columns, rows, table_room())
 	const body = element('tbody')
-	let wanted = null
+	let wanted = null, within = null
+	const shows_own = state.thread < 0 && ['cpu', 'own', 'wall'].includes(state.time)
 	lines.forEach((line, i) => {
-		const g = defined.get(first + i), tr = element('tr', { className: g ? 'defines' : '' })
+		const g = defined.get(first + i)
+		within = g ?? within
+		const own = shows_own && within ? own_lines.get(`${within.id} ${first + i}`) : undefined
+		const tr = element('tr', { className: g ? 'defines' : '' })
 		if (g) (tr.dataset.id = g.id), (tr.tabIndex = -1)
 		for (const c of chosen) {
 			const td = element('td', { className: `${c.key == 'code' ? 'code' : 'number'} ${c.soft ? 'soft' : ''}` })
 			td.dataset.key = c.key
 			if (c.key == 'line') td.textContent = String(first + i)
-			else if (c.key == 'code') td.append(line, ...(called.get(i) ?? []).flatMap((call) => [' ', call_link(call)]))
+			else if (c.key == 'code') td.append(line, ...(called.has(i) ? call_links(called.get(i)) : []))
 			else if (g && of_thread(g)) {
 				td.textContent = c.text(g)
 				if (c.part) td.classList.add('part'), td.style.setProperty('--part', percent(c.part(g)) + '%')
+			}
+			// In a line that begins no function, the time that the function took there itself, by samples.
+			if (c.key == 'self' && !g && own > 0) {
+				td.textContent = time(own)
+				td.title = `${within.name} itself, in this line, by samples`
+				td.classList.add('part')
+				td.style.setProperty('--part', percent(own / (profile.whole || 1)) + '%')
 			}
 			tr.append(td)
 		}
