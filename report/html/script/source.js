@@ -85,6 +85,29 @@ function source_files(f) {
 	for (const g of list) within.append(element('option', { value: String(g.id), textContent: `${fit(g.short, 40)}  ${counts ? '' : time(m_of(g).self)}`, selected: g == f }))
 	return [files, within]
 }
+// The lines of function F that cost most, by its own time there and by what it called there: [row, time].
+function costly_lines(f, first, count, defined, called) {
+	const list = []
+	for (let i = f.line - first, within = f; i < count && within == f; i++) {
+		const own = counts || state.time == 'wait' ? 0 : own_lines.get(`${f.id} ${first + i}`) ?? 0
+		const calls = i == f.line - first ? [] : called.get(i) ?? []
+		const cost = own + calls.reduce((sum, call) => sum + weight_of(call) / (call.calls === undefined ? call.lines : 1), 0)
+		if (cost > 0) list.push([i, cost])
+		within = defined.get(first + i + 1) ?? within
+	}
+	return list.sort((a, b) => b[1] - a[1]).slice(0, 30)
+}
+function line_picker(list, lines, first, body) {
+	const select = element('select', { id: 'costly', 'aria-label': 'Costly lines', onchange: (e) => show_line(body.rows[Number(e.target.value)]) })
+	select.append(element('option', { value: '', textContent: 'costly lines', disabled: true, selected: true }))
+	for (const [i, cost] of list) select.append(element('option', { value: String(i), textContent: `${first + i}  ${counts ? '' : time(cost)}  ${middle(lines[i].trim(), 44)}` }))
+	return select
+}
+function show_line(row) {
+	for (const marked of row.parentElement.querySelectorAll('.marked')) marked.classList.remove('marked')
+	row.classList.add('marked')
+	at('main').scrollTop = row.offsetTop - at('main').clientHeight / 3
+}
 const LINES = 12000
 function show_source(main, id) {
 	const f = functions[id]
@@ -138,7 +161,8 @@ function show_source(main, id) {
 		if (g == f) wanted = tr
 	})
 	const [cols, head] = table_head(chosen, (c) => [c.key == 'code' ? fit_place(f.file, c.room) : c.label])
-	main.replaceChildren(element('div', { className: 'bar' }, ...source_files(f)), element('table', { className: 'grid source' }, cols, head, body))
+	const costly = of_thread(f) ? costly_lines(f, first, lines.length, defined, called) : []
+	main.replaceChildren(element('div', { className: 'bar' }, ...source_files(f), ...(costly.length ? [line_picker(costly, lines, first, body)] : [])), element('table', { className: 'grid source' }, cols, head, body))
 	if (typeof profile.sources[f.file] != 'string') main.append(note(`Of ${f.file}, the page has the lines of the functions that take most.`))
 	wanted?.setAttribute('aria-current', 'true')
 	if (wanted) main.scrollTop = wanted.offsetTop - main.clientHeight / 3
