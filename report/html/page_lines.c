@@ -63,16 +63,16 @@ static uint32_t find_line(const struct page_lines *l, const struct zone *zone, u
 	struct load *load = &l->p->v->load;
 	const struct code_place *at = &load->places.list[place];
 	uint32_t file = places_file(&load->places, zone->file);
-	if (at->file == file)
-		return at->line;
-	if (at->module == ZONE_NO_MODULE || at->module != zone->module)
-		return 0;
-	struct symbolize_result r;
-	symbolize_lookup(load->zones.modules[at->module].symbols, at->address - 1, &r);
-	size_t next = page_own_frame(zone, &r) + 1;
-	return next < r.frame_count && places_file(&load->places, r.frames[next].call_file) == file
-		   ? r.frames[next].call_line
-		   : 0;
+	if (at->module != ZONE_NO_MODULE && at->module == zone->module) {
+		struct symbolize_result r;
+		symbolize_lookup(load->zones.modules[at->module].symbols, at->address - 1, &r);
+		size_t next = page_own_frame(zone, &r) + 1;
+		if (next < r.frame_count)
+			return places_file(&load->places, r.frames[next].call_file) == file
+				   ? r.frames[next].call_line
+				   : 0;
+	}
+	return at->file == file ? at->line : 0;
 }
 
 static uint32_t line_of(struct page_lines *l, uint32_t function, uint32_t place)
