@@ -37,9 +37,9 @@ function describe_arc(row) {
 	if (row.side == 'own') return describe_function(row.other)
 	const way = way_of(arc.caller, arc.callee), name = (id) => functions[id]?.short ?? '<spontaneous>'
 	details.id = row.other || details.id
-	const known = lines_known(arc).sort((a, b) => b[1] - a[1])
+	const lines = lines_text(arc)
 	const amount = counts ? '' : `self ${time(cost.self)}   total ${with_bar(cost.total, cost.bar)}   `
-	describe_text(f?.name ?? '<spontaneous>', `${fit(name(arc.caller), 40)} → ${fit(name(arc.callee), 40)}${way && ' ' + way}:   ${amount}${number(arc.calls)} of ${plural(row.all, 'call')}${known.length ? `, from line ${known.slice(0, 4).map(([line]) => line).join(', ')}${known.length > 4 ? ' ...' : ''}` : ''}`, ...(f ? where_of(f) : []))
+	describe_text(f?.name ?? '<spontaneous>', `${fit(name(arc.caller), 40)} → ${fit(name(arc.callee), 40)}${way && ' ' + way}:   ${amount}${number(arc.calls)} of ${plural(row.all, 'call')}${lines && ' ' + lines}`, ...(f ? where_of(f) : []))
 }
 // Describes a box of a flame graph, and returns the words for those who listen.
 function describe_frame(b) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // graph.js - the call graph: one block, as zprof graph prints it. Callers stand above the function, callees below.
 
+// The lines of the caller that make most of the calls, as zprof graph prints the places of an interpreter's calls.
+function lines_text(arc) {
+	const known = [...lines_known(arc)].sort((a, b) => b[1] - a[1])
+	return known.length ? `at ${known.slice(0, 3).map(([line]) => line).join(', ')}${known.length > 3 ? ', ...' : ''}` : ''
+}
 function graph_columns(f, m) {
 	// Where a window is narrow, the lesser columns go.
 	const side = (row) => row.arc[row.side]
@@ -13,7 +18,7 @@ function graph_columns(f, m) {
 		{ key: 'bar', label: '±', kind: 'number', timed: true, soft: true, spare: 4, title: 'how far off the total may be', text: (r) => bar(side(r).total, side(r).bar), value: (r) => side(r).bar },
 		{ key: 'called', label: 'called', kind: 'number', text: (r) => number(r.arc.calls), value: (r) => r.arc.calls },
 		{ key: 'all', label: 'of', kind: 'number', soft: true, spare: 1, title: 'all calls of the called function', text: (r) => number(r.all) },
-		{ key: 'name', label: 'name', kind: 'name', inset: 3, text: (r) => functions[r.other]?.short ?? '<spontaneous>', whole: (r) => functions[r.other]?.name ?? '<spontaneous>', more: (r) => way_of(r.arc.caller, r.arc.callee) },
+		{ key: 'name', label: 'name', kind: 'name', inset: 3, text: (r) => functions[r.other]?.short ?? '<spontaneous>', whole: (r) => functions[r.other]?.name ?? '<spontaneous>', more: (r) => (r.side == 'own' ? '' : [way_of(r.arc.caller, r.arc.callee), lines_text(r.arc)].filter((t) => t).join(' ')) },
 		{ key: 'place', label: 'place', kind: 'place', text: (r) => (functions[r.other] ? place(functions[r.other]) : ''), whole: (r) => (functions[r.other] ? place_whole(functions[r.other]) : '') },
 	].filter((c) => !counts || !c.timed)
 }

@@ -72,6 +72,6 @@ function fill_name(td, c, row) {
 	td.append(fit(name, more ? room - for_more - 1 : room))
 	td.title = c.whole(row) + (more && ' ' + more)
 	td.dataset.whole = c.whole(row)
-	if (more) td.append(' ', element('span', { className: 'soft more', textContent: middle(more, for_more) }))
+	if (more) td.append(' ', element('span', { className: 'soft more', textContent: more.length > for_more ? more.slice(0, for_more - 1) + '…' : more }))
 }
 const table_room = () => at('main').clientWidth - 32
