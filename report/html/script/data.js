@@ -19,7 +19,9 @@ const profile = JSON.parse(document.getElementById('profile').textContent)
 const at = (id) => document.getElementById(id)
 const functions = [null, ...profile.functions.map((r, i) => ({ id: i + 1, line: r[0], name: r[1], file: r[2], group: r[3], module: r[4], short: r[13] ?? r[1] }))]
 const counts = profile.unit == 'calls'
-const times = ['cpu', 'wait', 'own', 'wall'].filter((t) => t == profile.time || profile.times?.[t])
+// A time that has the numbers of the page's own in every function is no choice.
+const differs = (other) => !other.like_own || other.functions.length > 0
+const times = ['cpu', 'wait', 'own', 'wall'].filter((t) => t == profile.time || (profile.times?.[t] && differs(profile.times[t])))
 const time_labels = { cpu: 'cpu', wait: 'wait', own: 'cpu + wait', wall: 'wall' }
 
 // The state of the page. The view and its function are in the address, so that back and forward work.
