@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* page.c - see page.h. The profile is written as arrays of numbers; page.js says what each is. */
+/* page.c - see page.h. The profile is written as arrays of numbers; script/data.js says what each
+ * is. */
 #define _GNU_SOURCE
 #include "report/html/page.h"
 

@@ -171,6 +171,41 @@ for (const name of Object.keys(made)) {
 	await page.close()
 }
 
+// ---- the three times: those of --json, and in each the laws of the call graph, in all threads and in each
+{
+	const page = await open('cxx', 'light', sizes[1])
+	const json = JSON.parse(run(zprof, 'report', '--json', 'cxx.out').out).functions
+	const known = await page.evaluate(() => times)
+	const sum = (list, name, value) => list.reduce((map, f) => map.set(name(f), (map.get(name(f)) ?? 0) + value(f)), new Map())
+	for (const [time, member] of [['cpu', 'on_cpu'], ['wait', 'waited'], ['wall', 'wall']].filter(([t]) => known.includes(t))) {
+		const shown = await page.evaluate((time) => (show_time(time), functions.slice(1).map((f) => ({ name: f.name, self: m_of(f).self, total: m_of(f).total }))), time)
+		const wrong = ['self', 'total'].flatMap((part) => {
+			const is = sum(shown, (f) => f.name, (f) => f[part]), wanted = sum(json, (f) => f.name, (f) => f[`${part}_${member}_ns`])
+			return [...wanted].filter(([name, ns]) => Math.abs((is.get(name) ?? 0) - ns) > 3).map(([name, ns]) => `${part} of ${name}: ${is.get(name)}, not ${ns}`)
+		})
+		ok(shown.length > 100 && !wrong.length, `times ${time} are those of --json`, ...wrong.slice(0, 4))
+	}
+	const broken = await page.evaluate(() => {
+		const broken = []
+		for (const time of times)
+			for (let thread = -1; thread < profile.threads.length; thread++) {
+				Object.assign(state, { time, thread })
+				const near = (a, b, arcs) => Math.abs(a - b) <= 0.2 * (arcs + 1)
+				for (const f of functions.slice(1)) {
+					const m = of_thread(f), { parents, children } = arcs_of(f.id)
+					const above = parents.filter((a) => a.caller != f.id).reduce((s, a) => s + a.parent.total, 0), below = children.reduce((s, a) => s + a.child.total, 0)
+					if (m && !(near(above, m.total, parents.length) && near(below, m.total - m.self, children.length))) broken.push([time, thread, f.name, above, below, m.self, m.total])
+				}
+				// Only waits are never below zero in a context, and so never cut off.
+				const tree = tree_shown()
+				if (thread < 0 && time == 'wait' && Math.abs(tree.self.reduce((s, ns) => s + ns, 0) - functions.slice(1).reduce((s, f) => s + Math.max(0, m_of(f).self), 0)) > 0.001 * whole() + tree.n) broken.push([time, 'contexts'])
+			}
+		return broken
+	})
+	ok(!broken.length, "in each time and thread, callers have a function's total, and callees what it did not take itself", broken.length, ...broken.slice(0, 4))
+	await page.close()
+}
+
 // ---- the sandwich, sources, what was inlined, and functions without hooks on the way
 const page = await open('sqlite', 'light', sizes[1])
 const both = await page.evaluate(() => functions.slice(1).filter((f) => of_thread(f).total > 0).slice(0, 60).map((f) => {
