@@ -42,6 +42,7 @@ static const struct option_spec options[] = {
     OPTIONS_OF(options_output),
     {0, "no-sources", NULL, NULL, OPTION_OWN_FLAG(html_options, no_sources),
      "leave the texts of source files out"},
+    OPTIONS_OF(options_source_path),
     OPTIONS_OF(options_recursion),
     OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),

@@ -1,13 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# join.sh FOLDER - prints page.html with page.css and page.js inside, and with the script's hash where the page allows it.
+# join.sh FOLDER PART... - prints page.html with page.css and the parts of the script inside, and with the script's hash where the
+# page allows it.
 set -eu
 cd "$1"
+shift
 # The hash of the text between the tags, to the byte.
-hash=$(/usr/bin/printf '%b' "$(sha256sum page.js | cut -c1-64 | sed 's/../\\x&/g')" | base64)
+hash=$(/usr/bin/printf '%b' "$(cat "$@" | sha256sum | cut -c1-64 | sed 's/../\\x&/g')" | base64)
 sed -e "s|@HASH@|$hash|" -e '/@STYLE@/{
 r page.css
 d
-}' page.html | awk -v script=page.js '
-	/@SCRIPT@/ { printf "<script>"; while ((getline line <script) > 0) print line; print "</script>"; next }
+}' page.html | awk -v parts="$*" '
+	/@SCRIPT@/ {
+		printf "<script>"
+		count = split(parts, part, " ")
+		for (i = 1; i <= count; i++) while ((getline line <part[i]) > 0) print line
+		print "</script>"
+		next
+	}
 	{ print }'

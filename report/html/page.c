@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* page.c - see page.h. The profile is written as arrays of numbers; page.js says what each is. */
+/* page.c - see page.h. The profile is written as arrays of numbers; script/data.js says what each
+ * is. */
 #define _GNU_SOURCE
 #include "report/html/page.h"
 
@@ -9,7 +10,10 @@
 
 #include "report/core/base/memory.h"
 #include "report/core/select/filters.h"
+#include "report/html/page_inlined.h"
+#include "report/html/page_lines.h"
 #include "report/html/page_text.h"
+#include "report/html/page_times.h"
 #include "report/html/sources.h"
 
 /* The page, with its style and its script; made by report/build.mk. */
@@ -17,32 +21,19 @@ extern const char _binary_page_html_start[], _binary_page_html_end[];
 
 #define PLACE "@PROFILE@" /* replaced by the profile */
 
-struct page {
-	FILE *to;
-	struct view *v;
-	const struct derived *d;
-	const struct listing *l;
-};
-
-/* Writes a time to a tenth of a nanosecond. */
-static void put_ns(const struct page *p, double ns)
-{
-	fprintf(p->to, ",%.*f", ns != (double)(int64_t)ns, ns);
-}
-
 /* Writes a self time in the view's measure, and its bar. */
 static void put_self(const struct page *p, const struct cost *self)
 {
 	struct cost shown = view_shown(p->v, self);
-	put_ns(p, shown.ns);
-	put_ns(p, cost_self_bar(&shown));
+	page_ns(p, shown.ns);
+	page_ns(p, cost_self_bar(&shown));
 }
 
 static void put_total(const struct page *p, const struct cost *total)
 {
 	struct cost shown = view_shown(p->v, total);
-	put_ns(p, shown.ns);
-	put_ns(p, cost_total_bar(&shown));
+	page_ns(p, shown.ns);
+	page_ns(p, cost_total_bar(&shown));
 }
 
 static void put_measures(const struct page *p, const struct function *f)
@@ -51,6 +42,16 @@ static void put_measures(const struct page *p, const struct function *f)
 	put_self(p, &f->self);
 	put_total(p, &f->total);
 	fprintf(p->to, ",%d,%u", f->low, f->open);
+}
+
+/* Writes the name as rows show it, unless that is the whole name. */
+static void put_short_name(const struct page *p, uint32_t zone)
+{
+	const char *name = view_zone_name(p->v, zone);
+	if (!strcmp(name, p->v->load.zones.list[zone].name))
+		return;
+	fputc(',', p->to);
+	page_text(p->to, name);
 }
 
 static void put_functions(const struct page *p)
@@ -71,6 +72,7 @@ static void put_functions(const struct page *p)
 			page_text(p->to, texts[k]);
 		}
 		put_measures(p, &p->d->functions[zone]);
+		put_short_name(p, zone);
 		fputc(']', p->to);
 	}
 	fputs("]", p->to);
@@ -85,10 +87,33 @@ static void put_arcs(const struct page *p, const struct derived *d)
 		fprintf(p->to, "%s%u,%u,%" PRIu64, first ? "" : ",\n", p->l->index[a->caller],
 			p->l->index[a->callee], a->calls);
 		first = false;
-		put_ns(p, view_shown(p->v, &a->parent_self).ns);
+		page_ns(p, view_shown(p->v, &a->parent_self).ns);
 		put_total(p, &a->parent_total);
-		put_ns(p, view_shown(p->v, &a->child_self).ns);
+		page_ns(p, view_shown(p->v, &a->child_self).ns);
 		put_total(p, &a->child_total);
+	}
+	fputs("]", p->to);
+}
+
+/* Writes the functions without hooks between callers and callees: caller,
+ * callee, and text. */
+static void put_ways(const struct page *p)
+{
+	const struct load *load = &p->v->load;
+	bool first = true;
+	fputs(",\n\"ways\":[", p->to);
+	for (size_t i = 0; i < p->d->arc_count; i++) {
+		const struct arc *a = &p->d->arcs[i];
+		struct str text = {0};
+		via_append(&text, &load->vias, &load->zones, a->caller, a->callee,
+			   p->v->options->full_names);
+		if (text.used) {
+			fprintf(p->to, "%s%u,%u,", first ? "" : ",\n", p->l->index[a->caller],
+				p->l->index[a->callee]);
+			page_text(p->to, text.text + strspn(text.text, " "));
+			first = false;
+		}
+		str_free(&text);
 	}
 	fputs("]", p->to);
 }
@@ -139,6 +164,7 @@ static void put_threads(const struct page *p)
 				}
 			fputs("]", p->to);
 			put_arcs(p, &d);
+			page_times(p, &d, false);
 			derive_free(&d);
 			tree_free(&apart[i]);
 		} else {
@@ -165,15 +191,22 @@ static void put_report(const struct page *p)
 static void put_profile(const struct page *p, bool sources)
 {
 	put_report(p);
-	fprintf(p->to, ",\n\"unit\":\"%s\",\"ns_per_tick\":%.17g,\"whole\":%.1f,\"calls\":%" PRIu64,
-		p->v->counts_only ? "calls"
-		: p->v->fake      ? "ticks"
-				  : "ns",
-		load_ns_per_tick(&p->v->load), view_shown(p->v, &p->d->whole).ns, p->d->calls);
+	fprintf(
+	    p->to,
+	    ",\n\"time\":\"%s\",\"unit\":\"%s\",\"ns_per_tick\":%.17g,\"whole\":%.1f,\"calls\":%" PRIu64,
+	    measure_name(p->v->measure),
+	    p->v->counts_only ? "calls"
+	    : p->v->fake      ? "ticks"
+			      : "ns",
+	    load_ns_per_tick(&p->v->load), view_shown(p->v, &p->d->whole).ns, p->d->calls);
 	put_functions(p);
 	put_arcs(p, p->d);
+	put_ways(p);
 	put_contexts(p);
+	page_times(p, p->d, true);
 	put_threads(p);
+	page_inlined(p);
+	page_lines(p);
 	if (sources)
 		sources_put(p->to, p->v, p->d);
 	fputs("}\n", p->to);

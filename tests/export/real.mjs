@@ -102,11 +102,11 @@ ok((await lines.count()) > 4 && !errors.length, "Chromium's DevTools show it", e
 const html = written('html')
 ok(bytes(html) <= 5e6, 'the page has at most 5 MB')
 await page.goto(`file://${html}`)
-const all = await page.evaluate(() => functions.filter((f) => f).reduce((s, f) => s + f.all.self, 0))
+const all = await page.evaluate(() => functions.filter((f) => f).reduce((s, f) => s + of_thread(f).self, 0))
 same('its whole', all, whole)
 for (const view of ['graph/1', 'flame', 'functions']) {
 	await page.goto(`file://${html}#${view}`)
-	await page.locator(view == 'flame' ? '#flame' : view == 'functions' ? '#functions' : '#graph').waitFor()
+	await page.locator(view == 'flame' ? 'canvas' : view == 'functions' ? 'table.functions' : 'table.graph').waitFor()
 }
 ok(!errors.length, 'every view of it, without an error', errors)
 await chromium.close()

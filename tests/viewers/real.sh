@@ -18,6 +18,8 @@ hooks="$("$ZPROF_BUILD/zprof" cflags) -g1"
 cc=gcc cxx=g++ level=-O2 folder=$work/gcc-O2
 program=$folder/$name
 mkdir -p "$folder"
+exec 9>"$folder.viewing" # by one test at a time
+flock 9
 build "$program" >"$folder/build.log" 2>&1 || { tail -5 "$folder/build.log" >&2; exit 1; }
 rm -rf "$folder/viewed" "$profile" && mkdir "$folder/viewed" && cd "$folder/viewed"
 traced="env LD_PRELOAD=$ZPROF_BUILD/libzprof.so ZPROF_OPTIONS=output=$profile"

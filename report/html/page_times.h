@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * page_times.h - the times that a reader of the page may switch to: on a processor, waiting, and
+ * all that passed.
+ *
+ * The page's own arrays hold one measure (core/times/measure.h), the one that the command shows.
+ * Waits are in few contexts, so each other measure is only a list of the numbers that differ: from
+ * zero (waits), or from the page's own (processor time and all that passed).
+ */
+#ifndef REPORT_PAGE_TIMES_H
+#define REPORT_PAGE_TIMES_H
+
+#include <stdio.h>
+
+#include "report/core/view/listing.h"
+
+struct page {
+	FILE *to;
+	struct view *v;
+	const struct derived *d;
+	const struct listing *l;
+};
+
+/* Writes a time to a tenth of a nanosecond, with a comma before it. */
+void page_ns(const struct page *p, double ns);
+
+/* Writes `,"times":{NAME:{...},...}`, the other measures that all profiles know, of the functions and
+ * arcs of D; and of the contexts if WHOLE. Nothing if no other measure is known. */
+void page_times(const struct page *p, const struct derived *d, bool whole);
+
+#endif
