@@ -87,10 +87,8 @@ static void put_arcs(const struct page *p, const struct derived *d)
 		fprintf(p->to, "%s%u,%u,%" PRIu64, first ? "" : ",\n", p->l->index[a->caller],
 			p->l->index[a->callee], a->calls);
 		first = false;
-		page_ns(p, view_shown(p->v, &a->parent_self).ns);
-		put_total(p, &a->parent_total);
-		page_ns(p, view_shown(p->v, &a->child_self).ns);
-		put_total(p, &a->child_total);
+		page_side(p, p->v->measure, &a->parent_self, &a->parent_total);
+		page_side(p, p->v->measure, &a->child_self, &a->child_total);
 	}
 	fputs("]", p->to);
 }

@@ -9,6 +9,19 @@ void page_ns(const struct page *p, double ns)
 	fprintf(p->to, ",%.*f", ns != (double)(int64_t)ns, ns);
 }
 
+void page_side(const struct page *p, enum time_measure m, const struct cost *self,
+	       const struct cost *total)
+{
+	struct cost below = *total, own = measure_cost(m, self), all = measure_cost(m, total);
+	cost_subtract(&below, self);
+	below = measure_cost(m, &below);
+	page_ns(p, own.ns);
+	page_ns(p, cost_self_bar(&own));
+	page_ns(p, all.ns);
+	page_ns(p, cost_total_bar(&all));
+	page_ns(p, cost_total_bar(&below));
+}
+
 struct other {
 	enum time_measure measure;
 	bool like_own; /* what is not listed is as in the page's own measure; else it is zero */
@@ -70,10 +83,8 @@ static void put_arcs(const struct page *p, struct other *o, const struct derived
 		if (!differs(p, o, &a->parent_total) && !differs(p, o, &a->child_total))
 			continue;
 		put_first(p, o, i);
-		page_ns(p, measure_cost(o->measure, &a->parent_self).ns);
-		put_total(p, o, &a->parent_total);
-		page_ns(p, measure_cost(o->measure, &a->child_self).ns);
-		put_total(p, o, &a->child_total);
+		page_side(p, o->measure, &a->parent_self, &a->parent_total);
+		page_side(p, o->measure, &a->child_self, &a->child_total);
 	}
 	fputs("]", p->to);
 }

@@ -24,6 +24,11 @@ struct page {
 /* Writes a time to a tenth of a nanosecond, with a comma before it. */
 void page_ns(const struct page *p, double ns);
 
+/* Writes the two costs of a side of an arc in a measure, each with a comma before it: self, its bar,
+ * total, its bar, and the bar of what is left of the total without the self time. */
+void page_side(const struct page *p, enum time_measure m, const struct cost *self,
+	       const struct cost *total);
+
 /* Writes `,"times":{NAME:{...},...}`, the other measures that all profiles know, of the functions and
  * arcs of D; and of the contexts if WHOLE. Nothing if no other measure is known. */
 void page_times(const struct page *p, const struct derived *d, bool whole);

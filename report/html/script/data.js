@@ -4,12 +4,13 @@
 //
 // Functions are numbered from 1 by their totals, 0 is outside of all.
 //   functions  [line, name, file, group, module, calls, own, self, bar, total, bar, low, open, short name]
-//   arcs       caller, callee, calls, parent_self, parent_total, bar, child_self, child_total, bar, ...
+//   arcs       caller, callee, calls, a side for the caller's block, a side for the callee's block, ...; a side is
+//              self, bar, total, bar, and the bar of the total without the self time
 //   ways       caller, callee, the functions without hooks between them, ...
 //   contexts   back, function, calls, self, ...: the caller's row is `back` rows before; a thread's
 //              outermost has minus the thread's number there
 //   times      by name, the numbers that differ from those above, or from zero: functions id, self, bar, total, bar, ...;
-//              arcs index, and as above from parent_self on, ...; contexts row, self, ...
+//              arcs index, and as above from the first self on, ...; contexts row, self, ...
 //   inlined    host, name, places, self, bar, total, bar, ...
 //   lines      caller, callee, a line of the caller's file, how many calls it made, ...
 //   own        function, a line of its file, the function's own time on a processor there, ...
@@ -50,14 +51,12 @@ function find_measures() {
 const of_thread = (f) => once('measures', find_measures).get(f.id)
 
 function find_arcs() {
-	const part = part_shown(), other = other_time(part), a = part.arcs, stride = 9
-	const cost = (self, total, bar) => ({ self, total, bar })
+	const part = part_shown(), other = other_time(part), a = part.arcs, stride = 13
+	const zero = other && !other.like_own
+	const cost = (list, i) => (list ? { self: list[i], selfBar: list[i + 1], total: list[i + 2], bar: list[i + 3], belowBar: list[i + 4] } : { self: 0, selfBar: 0, total: 0, bar: 0, belowBar: 0 })
 	const all = [], arcs_of = functions.map(() => ({ parents: [], children: [] }))
-	for (let i = 0; i < a.length; i += stride) {
-		const zero = other && !other.like_own
-		all.push({ caller: a[i], callee: a[i + 1], calls: a[i + 2], parent: zero ? cost(0, 0, 0) : cost(a[i + 3], a[i + 4], a[i + 5]), child: zero ? cost(0, 0, 0) : cost(a[i + 6], a[i + 7], a[i + 8]) })
-	}
-	for (let i = 0, o = other?.arcs ?? []; i < o.length; i += 7) Object.assign(all[o[i]], { parent: cost(o[i + 1], o[i + 2], o[i + 3]), child: cost(o[i + 4], o[i + 5], o[i + 6]) })
+	for (let i = 0; i < a.length; i += stride) all.push({ caller: a[i], callee: a[i + 1], calls: a[i + 2], parent: cost(zero ? null : a, i + 3), child: cost(zero ? null : a, i + 8) })
+	for (let i = 0, o = other?.arcs ?? []; i < o.length; i += 11) Object.assign(all[o[i]], { parent: cost(o, i + 1), child: cost(o, i + 6) })
 	for (const arc of all) {
 		arcs_of[arc.callee].parents.push(arc)
 		if (arc.caller && arc.caller != arc.callee) arcs_of[arc.caller].children.push(arc)

@@ -13,8 +13,8 @@ function numbers_of(f, m) {
 	if (!m) return 'not called in this thread'
 	const calls = plural(m.calls, 'call') + (m.own ? `, ${number(m.own)} of them by itself` : '')
 	if (counts) return calls
-	const each = m.calls ? `${time(m.total / m.calls)} per call` : ''
-	return [`self ${with_bar(m.self, m.selfBar)} (${percent(self_share(m))} %)`, `total ${m.low ? '≥ ' : ''}${with_bar(m.total, m.totalBar)} (${percent(share(m))} %)`, calls, each].filter((t) => t).join('   ')
+	const one = m.calls ? `${each(m)} per call` : ''
+	return [`self ${with_bar(m.self, m.selfBar)} (${self_percent(m)} %)`, `total ${m.low ? '≥ ' : ''}${with_bar(m.total, m.totalBar)} (${total_percent(m)} %)`, calls, one].filter((t) => t).join('   ')
 }
 function where_of(f) {
 	const rest = []
@@ -38,7 +38,7 @@ function describe_arc(row) {
 	const way = way_of(arc.caller, arc.callee), name = (id) => functions[id]?.short ?? '<spontaneous>'
 	details.id = row.other || details.id
 	const lines = lines_text(arc)
-	const amount = counts ? '' : `self ${time(cost.self)}   total ${with_bar(cost.total, cost.bar)}   `
+	const amount = counts ? '' : `self ${with_bar(cost.self, cost.selfBar)}   total ${with_bar(cost.total, cost.bar)}   `
 	describe_text(f?.name ?? '<spontaneous>', `${fit(name(arc.caller), 40)} → ${fit(name(arc.callee), 40)}${way && ' ' + way}:   ${amount}${number(arc.calls)} of ${plural(row.all, 'call')}${lines && ' ' + lines}`, ...(f ? where_of(f) : []))
 }
 // Describes a box of a flame graph, and returns the words for those who listen.

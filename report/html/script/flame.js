@@ -183,7 +183,7 @@ function picker(id) {
 	const list = functions.filter((f) => f && of_thread(f)).sort((a, b) => (counts ? m_of(b).calls - m_of(a).calls : m_of(b).self - m_of(a).self)).slice(0, 100)
 	if (!list.includes(functions[id])) list.unshift(functions[id])
 	const select = element('select', { id: 'picked', 'aria-label': 'Function', onchange: (e) => go('sandwich', e.target.value) })
-	for (const f of list) select.append(element('option', { value: String(f.id), selected: f.id == id, textContent: `${fit(f.short, 48)}  ${counts ? number(m_of(f).calls) : percent(self_share(m_of(f))) + ' % self'}` }))
+	for (const f of list) select.append(element('option', { value: String(f.id), selected: f.id == id, textContent: `${fit(f.short, 48)}  ${counts ? number(m_of(f).calls) : self_percent(m_of(f)) + ' % self'}` }))
 	return select
 }
 function invert() {

@@ -3,15 +3,16 @@
 
 const found = (f) => (!state.search || f.name.toLowerCase().includes(state.search)) && (!state.group || f.group == state.group) && of_thread(f)
 const m_of = (f) => of_thread(f) ?? { calls: 0, own: 0, self: 0, selfBar: 0, total: 0, totalBar: 0 }
+const each = (m) => (m.calls ? known(m.total / m.calls, m.totalBar / m.calls) : '')
 const columns = [
-	{ key: 'selfShare', label: '% self', kind: 'number', timed: true, spare: 5, title: 'the time in the function itself, of all time', text: (f) => percent(self_share(m_of(f))), order: (f) => weight(m_of(f).self, m_of(f).selfBar), part: (f) => self_share(m_of(f)) },
+	{ key: 'selfShare', label: '% self', kind: 'number', timed: true, spare: 5, title: 'the time in the function itself, of all time', text: (f) => self_percent(m_of(f)), order: (f) => weight(m_of(f).self, m_of(f).selfBar), part: (f) => self_share(m_of(f)) },
 	{ key: 'self', label: 'self', kind: 'number', timed: true, title: 'the time in the function itself', text: (f) => self_text(m_of(f)), value: (f) => m_of(f).self, order: (f) => weight(m_of(f).self, m_of(f).selfBar) },
-	{ key: 'selfBar', label: '±', kind: 'number', timed: true, soft: true, spare: 4, title: 'how far off the time in the function itself may be', text: (f) => bar(m_of(f).self, m_of(f).selfBar), value: (f) => m_of(f).selfBar },
-	{ key: 'share', label: '% total', kind: 'number', title: 'the time in the function and in all that it called, of all time', spare: 2, text: (f) => percent(share(m_of(f))), order: (f) => share(m_of(f)) },
+	{ key: 'selfBar', label: '±', kind: 'number', timed: true, soft: true, spare: 4, title: 'how far off the time in the function itself may be, in its unit', text: (f) => bar(m_of(f).self, m_of(f).selfBar), value: (f) => m_of(f).selfBar },
+	{ key: 'share', label: '% total', kind: 'number', title: 'the time in the function and in all that it called, of all time', spare: 2, text: (f) => total_percent(m_of(f)), order: (f) => (counts ? m_of(f).calls : weight(m_of(f).total, m_of(f).totalBar)) },
 	{ key: 'total', label: 'total', kind: 'number', timed: true, title: 'the time in the function and in all that it called', text: (f) => total_text(m_of(f)), value: (f) => m_of(f).total, order: (f) => weight(m_of(f).total, m_of(f).totalBar) },
-	{ key: 'totalBar', label: '±', kind: 'number', timed: true, soft: true, spare: 3, title: 'how far off the total may be', text: (f) => bar(m_of(f).total, m_of(f).totalBar), value: (f) => m_of(f).totalBar },
+	{ key: 'totalBar', label: '±', kind: 'number', timed: true, soft: true, spare: 3, title: 'how far off the total may be, in its unit', text: (f) => bar(m_of(f).total, m_of(f).totalBar), value: (f) => m_of(f).totalBar },
 	{ key: 'calls', label: 'calls', kind: 'number', text: (f) => number(m_of(f).calls), value: (f) => m_of(f).calls },
-	{ key: 'each', label: 'total/call', kind: 'number', timed: true, spare: 1, title: 'the total of one call', text: (f) => (m_of(f).calls ? time(m_of(f).total / m_of(f).calls) : ''), order: (f) => m_of(f).total / (m_of(f).calls || 1) },
+	{ key: 'each', label: 'total/call', kind: 'number', timed: true, spare: 1, title: 'the total of one call', text: (f) => each(m_of(f)), order: (f) => m_of(f).total / (m_of(f).calls || 1) },
 	{ key: 'name', label: 'name', kind: 'name', text: (f) => f.short + (m_of(f).open ? ' (open)' : ''), whole: (f) => f.name, order: (f) => f.short },
 	{ key: 'group', label: 'group', kind: 'place', groups: true, spare: 6, text: (f) => f.group, order: (f) => f.group },
 	{ key: 'place', label: 'place', kind: 'place', text: place, whole: place_whole, order: place },

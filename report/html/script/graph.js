@@ -11,25 +11,25 @@ function graph_columns(f, m) {
 	const side = (row) => row.arc[row.side]
 	const part = (row) => (row.side == 'own' ? share(m) : side(row).total / (m.total || 1))
 	return [
-		{ key: 'part', label: '% of it', kind: 'number', timed: true, title: 'of the total of the function in the middle; in its own row, of all time', text: (r) => percent(part(r)), part },
-		{ key: 'self', label: 'self', kind: 'number', timed: true, spare: 3, title: 'the time in the called function itself', text: (r) => time(side(r).self), value: (r) => side(r).self },
-		{ key: 'children', label: 'children', kind: 'number', timed: true, spare: 2, title: 'the time in what the called function called', text: (r) => time(side(r).total - side(r).self) },
-		{ key: 'total', label: 'total', kind: 'number', timed: true, title: 'the time of the called function for this caller', text: (r) => time(side(r).total), value: (r) => side(r).total },
-		{ key: 'bar', label: '±', kind: 'number', timed: true, soft: true, spare: 4, title: 'how far off the total may be', text: (r) => bar(side(r).total, side(r).bar), value: (r) => side(r).bar },
+		{ key: 'part', label: '% of it', kind: 'number', timed: true, title: 'of the total of the function in the middle; in its own row, of all time', text: (r) => (r.side == 'own' ? total_percent(m) : known_percent(side(r).total, side(r).bar, m.total)), part },
+		{ key: 'self', label: 'self', kind: 'number', timed: true, spare: 3, title: 'the time in the called function itself', text: (r) => known(side(r).self, side(r).selfBar), value: (r) => side(r).self },
+		{ key: 'children', label: 'children', kind: 'number', timed: true, spare: 2, title: 'the time in what the called function called', text: (r) => (side(r).total > side(r).self ? known(side(r).total - side(r).self, side(r).belowBar) : '0') },
+		{ key: 'total', label: 'total', kind: 'number', timed: true, title: 'the time of the called function for this caller', text: (r) => known(side(r).total, side(r).bar), value: (r) => side(r).total },
+		{ key: 'bar', label: '±', kind: 'number', timed: true, soft: true, spare: 4, title: 'how far off the total may be, in its unit', text: (r) => bar(side(r).total, side(r).bar), value: (r) => side(r).bar },
 		{ key: 'called', label: 'called', kind: 'number', text: (r) => number(r.arc.calls), value: (r) => r.arc.calls },
 		{ key: 'all', label: 'of', kind: 'number', soft: true, spare: 1, title: 'all calls of the called function', text: (r) => number(r.all) },
 		{ key: 'name', label: 'name', kind: 'name', inset: 3, text: (r) => functions[r.other]?.short ?? '<spontaneous>', whole: (r) => functions[r.other]?.name ?? '<spontaneous>', more: (r) => (r.side == 'own' ? '' : [way_of(r.arc.caller, r.arc.callee), lines_text(r.arc)].filter((t) => t).join(' ')) },
 		{ key: 'place', label: 'place', kind: 'place', text: (r) => (functions[r.other] ? place(functions[r.other]) : ''), whole: (r) => (functions[r.other] ? place_whole(functions[r.other]) : '') },
 	].filter((c) => !counts || !c.timed)
 }
-const own_row = (f, m) => ({ arc: { caller: f.id, callee: f.id, calls: m.calls - m.own, own: { self: m.self, total: m.total, bar: m.totalBar } }, side: 'own', other: f.id, all: m.calls })
+const own_row = (f, m) => ({ arc: { caller: f.id, callee: f.id, calls: m.calls - m.own, own: { self: m.self, selfBar: m.selfBar, total: m.total, bar: m.totalBar, belowBar: Math.max(0, m.totalBar - m.selfBar) } }, side: 'own', other: f.id, all: m.calls })
 
 function section(chosen, text) {
 	return element('tr', { className: 'section' }, element('td', { colSpan: chosen.length, textContent: text }))
 }
 function inlined_row(chosen, i, m) {
 	const tr = element('tr', { className: 'inlined' })
-	const texts = { part: i.sampled ? percent(i.total / (m.total || 1)) : '', self: i.sampled ? time(i.self) : '', children: i.sampled ? time(i.total - i.self) : '', total: i.sampled ? time(i.total) : '', bar: i.sampled ? bar(i.total, i.totalBar) : '', name: i.name, place: '' }
+	const texts = i.sampled ? { part: known_percent(i.total, i.totalBar, m.total), self: known(i.self, i.selfBar), children: i.total > i.self ? known(i.total - i.self, i.totalBar) : '0', total: known(i.total, i.totalBar), bar: bar(i.total, i.totalBar) } : {}
 	for (const c of chosen) {
 		const td = element('td', { className: `${c.kind} ${c.soft ? 'soft' : ''}`, textContent: c.key == 'name' ? fit(i.name, c.room - 3) : texts[c.key] ?? '' })
 		td.dataset.key = c.key

@@ -58,7 +58,7 @@ function calls_by_line(lines, first, defined) {
 	return found
 }
 function call_link({ arc, calls, lines }, named) {
-	const f = functions[arc.callee], all = counts ? plural(arc.calls, 'call') : time(arc.child.total)
+	const f = functions[arc.callee], all = counts ? plural(arc.calls, 'call') : known(arc.child.total, arc.child.bar)
 	const amount = calls !== undefined && lines > 1 ? `${number(calls)} of ${plural(arc.calls, 'call')}` : lines > 1 ? `${all} in ${lines} lines` : all
 	const cost = `${f.name}: ${counts ? '' : `total ${with_bar(arc.child.total, arc.child.bar)}, `}${plural(arc.calls, 'call')} from this function`
 	const how = calls !== undefined ? `, ${number(calls)} from this line` : !lines ? '; no line names it, so it was called through a pointer or by inlined code (zprof record --callsites knows the line)' : `${lines > 1 ? `, from the ${lines} lines with its name together` : ''}; the line was found by the name in the text`
@@ -82,7 +82,7 @@ function source_files(f) {
 	const within = element('select', { id: 'within', 'aria-label': 'Function in this file', onchange: (e) => go('source', e.target.value) })
 	const list = functions.filter((g) => g?.file == f.file && stretch_of(g) && of_thread(g)).sort((a, b) => m_of(b).self - m_of(a).self).slice(0, 200)
 	if (!list.includes(f)) list.unshift(f)
-	for (const g of list) within.append(element('option', { value: String(g.id), textContent: `${fit(g.short, 40)}  ${counts ? '' : time(m_of(g).self)}`, selected: g == f }))
+	for (const g of list) within.append(element('option', { value: String(g.id), textContent: `${fit(g.short, 40)}  ${counts ? '' : self_text(m_of(g))}`, selected: g == f }))
 	return [files, within]
 }
 // The lines of function F that cost most, by its own time there and by what it called there: [row, time].

@@ -10,15 +10,46 @@ function time(ns) {
 	const [unit, size] = ns < 999.5 ? ['ns', 1] : ns < 999.5e3 ? ['µs', 1e3] : ns < 999.5e6 ? ['ms', 1e6] : ['s', 1e9]
 	return (ns < 1 ? ns.toFixed(2) : Number(ns / size).toPrecision(3)) + ' ' + unit
 }
-const bar = (ns, error) => (error <= 0 ? '' : ns <= 0 || error > 0.995 * ns ? '>99%' : error < 0.001 * ns ? '<0.1%' : (100 * error / ns).toFixed(error < 0.01 * ns ? 1 : 0) + '%')
+// A time that is not above its error bar is only known to be below the bar's upper end, which is shown in its place, rounded up:
+// `<3 ms`. Other times have their bar beside them, in their unit: `593 ms` and `84`.
+const is_bound = (ns, error) => error > 0 && ns <= error
+function round_up(value, least) {
+	let digit = least
+	while (value > 9 * digit && digit < 1e30) digit *= 10
+	return Math.max(Math.ceil(value / digit), 1) * digit
+}
+function time_below(ns) {
+	if (ns <= 0) return '0'
+	ns = round_up(ns, 0.1)
+	const [unit, size] = ns < 1e3 ? ['ns', 1] : ns < 1e6 ? ['µs', 1e3] : ns < 1e9 ? ['ms', 1e6] : ['s', 1e9]
+	return `<${ns < 1 ? ns.toFixed(1) : number(Math.round(ns / size))} ${unit}`
+}
+const known = (ns, error) => (is_bound(ns, error) && profile.unit == 'ns' ? time_below(ns + error) : time(ns))
+function bar(ns, error) {
+	if (error <= 0 || is_bound(ns, error)) return ''
+	let scale = 1
+	for (let unit = 0; unit < 3 && ns / scale >= 999.5; unit++) scale *= 1000
+	const value = ns / scale, width = error / scale
+	const decimals = Math.min(value < 9.995 ? 2 : value < 99.95 ? 1 : 0, width < 0.995 ? 2 : width < 9.95 ? 1 : 0), least = 10 ** -decimals
+	return (width < least ? '<' : '') + Math.max(width, least).toFixed(decimals)
+}
 const number = (n) => n.toLocaleString('en')
 const percent = (part) => (100 * Math.min(1, Math.max(0, part))).toFixed(1)
 const share = (m) => (counts ? m.calls / (profile.calls || 1) : m.total / (whole() || 1))
 const self_share = (m) => m.self / (whole() || 1)
-const weight = (ns, error) => (ns > error ? ns : ns + error)
-const self_text = (m) => (m.self <= m.selfBar && m.selfBar > 0 ? '~ ' : '') + time(m.self)
-const total_text = (m) => (m.low ? '≥ ' : '') + time(m.total)
-const with_bar = (ns, error) => time(ns) + (bar(ns, error) && ` ±${bar(ns, error)}`)
+// A share of a time that is only a bound is a bound, too.
+function known_percent(ns, error, all) {
+	if (!is_bound(ns, error) || profile.unit != 'ns') return percent(ns / (all || 1))
+	const most = all > 0 ? Math.min(100, round_up((100 * Math.max(0, ns + error)) / all, 0.1)) : 100
+	return ns + error > 0 ? '<' + most.toFixed(most < 1 ? 1 : 0) : '0.0'
+}
+const self_percent = (m) => known_percent(m.self, m.selfBar, whole())
+const total_percent = (m) => (counts ? percent(share(m)) : known_percent(m.total, m.totalBar, whole()))
+// Rows stand in the order of what they show.
+const weight = (ns, error) => (!is_bound(ns, error) ? ns : ns + error > 0 ? round_up(ns + error, 0.1) : 0)
+const self_text = (m) => known(m.self, m.selfBar)
+const total_text = (m) => (m.low ? '≥ ' : '') + known(m.total, m.totalBar)
+const with_bar = (ns, error) => known(ns, error) + (bar(ns, error) && ` ±${bar(ns, error)}`)
 
 const base = (path) => path.slice(path.lastIndexOf('/') + 1)
 const place = (f) => (f.file ? base(f.file) + (f.line ? ':' + f.line : '') : '')
