@@ -150,8 +150,8 @@ for (const name of Object.keys(made)) {
 	ok((await name_shown()) == 'main', `${name}: opens on main`, await name_shown())
 	await press('ArrowDown')
 	// The order of the rows is a matter of samples; the first that others call will do.
-	const called = () => page.evaluate(() => arcs_of(Number(document.activeElement.dataset.id)).parents.some((a) => a.caller && a.caller != a.callee && a.parent.total > 0.2 * of_thread(functions[a.callee]).total))
-	for (let i = 0; i < 20 && !(await called()); i++) await press('ArrowDown')
+	const called = () => page.evaluate(() => arcs_of(Number(document.activeElement.dataset.id)).parents.some((a) => a.caller && a.caller != a.callee && a.parent.total > Math.max(0.005 * whole(), 0.2 * of_thread(functions[a.callee]).total)))
+	for (let i = 0; i < 60 && !(await called()); i++) await press('ArrowDown')
 	const row = await page.evaluate(() => Number(document.activeElement.dataset.id))
 	ok(row && (await name_shown()) == (await page.evaluate((id) => functions[id].name, row)), `${name}: the details follow the keys`)
 	await press('Enter')
