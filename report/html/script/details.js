@@ -3,12 +3,6 @@
 // mouse or the keys.
 
 const details = { id: 0 }
-function describe_text(name, numbers, ...rest) {
-	at('whole-name').textContent = name
-	at('whole-name').scrollTop = 0
-	at('numbers').textContent = numbers
-	at('where').replaceChildren(...rest)
-}
 function numbers_of(f, m) {
 	if (!m) return 'not called in this thread'
 	const calls = plural(m.calls, 'call') + (m.own ? `, ${number(m.own)} of them by itself` : '')

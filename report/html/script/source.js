@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // source.js - the source of a function, with what was measured, and with the calls that its text names.
 
-const plural = (n, word) => `${number(n)} ${word}${n == 1 ? '' : 's'}`
 
 // Why a function has no source here, and what the reader can do.
 function why_no_source(f) {

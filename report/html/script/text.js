@@ -34,6 +34,7 @@ function bar(ns, error) {
 	return (width < least ? '<' : '') + Math.max(width, least).toFixed(decimals)
 }
 const number = (n) => n.toLocaleString('en')
+const plural = (n, word) => `${number(n)} ${word}${n == 1 ? '' : 's'}`
 const percent = (part) => (100 * Math.min(1, Math.max(0, part))).toFixed(1)
 const share = (m) => (counts ? m.calls / (profile.calls || 1) : m.total / (whole() || 1))
 const self_share = (m) => m.self / (whole() || 1)

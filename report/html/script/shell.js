@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// shell.js - what stands around the views of a page: keys, the rows under the mouse, dark and light, the notes, and the bar at the
+// bottom. Each page says what its keys do: key(event), what a row is: describe_row(row), and shows its view: show().
+
+function describe_text(name, numbers, ...rest) {
+	at('whole-name').textContent = name
+	at('whole-name').scrollTop = 0
+	at('numbers').textContent = numbers
+	at('where').replaceChildren(...rest)
+}
+
+function theme(name) {
+	document.documentElement.dataset.theme = name
+	draw()
+}
+function move_row(step) {
+	const rows = [...at('main').querySelectorAll('tbody tr[data-id]')]
+	const now = rows.indexOf(document.activeElement)
+	rows[Math.max(0, Math.min(rows.length - 1, now < 0 ? 0 : now + step))]?.focus()
+}
+document.addEventListener('keydown', (e) => {
+	if (e.ctrlKey || e.metaKey || e.altKey || at('help').open) return
+	const typing = ['INPUT', 'SELECT'].includes(document.activeElement.tagName)
+	if (e.key == 'Escape') document.activeElement.blur()
+	if (!e.defaultPrevented && !(typing && (e.key != 'ArrowDown' || document.activeElement.tagName == 'SELECT'))) key(e)
+})
+const row_of = (e) => e.target.closest?.('tr[data-id]')
+at('main').addEventListener('mouseover', (e) => describe_row(row_of(e)))
+at('main').addEventListener('focusin', (e) => describe_row(row_of(e)))
+at('theme').onclick = () => theme(document.documentElement.dataset.theme == 'dark' ? 'light' : 'dark')
+at('help-button').onclick = () => at('help').showModal()
+let resized = 0
+addEventListener('resize', () => {
+	cancelAnimationFrame(resized)
+	resized = requestAnimationFrame(() => {
+		const top = at('main').scrollTop
+		show()
+		at('main').scrollTop = top
+	})
+})
+
+// ---- the notes, and the beginning
+function show_notes(open) {
+	at('notes').hidden = !open
+	at('notes-button').setAttribute('aria-expanded', String(open))
+	if (where()[0] != 'functions') draw()
+}
+function tell(lines, losses) {
+	const told = [...lines, ...(losses ? losses.split('\n') : [])]
+	at('notes').textContent = told.join('\n')
+	at('notes-button').hidden = !told.length
+	at('notes-button').textContent = (losses || told.some((line) => line.startsWith('note:')) ? '⚠ ' : '') + plural(told.length, 'note')
+	at('notes-button').onclick = () => show_notes(at('notes').hidden)
+}
+function begin() {
+	addEventListener('hashchange', show)
+	theme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+	show()
+}
