@@ -24,6 +24,13 @@ function graph_columns(f, m) {
 }
 const own_row = (f, m) => ({ arc: { caller: f.id, callee: f.id, calls: m.calls - m.own, own: { self: m.self, selfBar: m.selfBar, total: m.total, bar: m.totalBar, belowBar: Math.max(0, m.totalBar - m.selfBar) } }, side: 'own', other: f.id, all: m.calls })
 
+// The lines of calls behind a name lead to the source.
+function link_lines(tr, arc) {
+	const more = tr.querySelector('.more'), caller = functions[arc.caller]
+	const most = [...lines_known(arc)].sort((a, b) => b[1] - a[1])[0]
+	if (!more || !most || !caller || !stretch_of(caller)) return
+	more.replaceWith(element('a', { className: 'soft more', href: `#source/${caller.id}/${most[0]}`, textContent: more.textContent, title: 'the lines that make most of the calls; the time for each line is known only where one line makes all calls' }))
+}
 function section(chosen, text) {
 	return element('tr', { className: 'section' }, element('td', { colSpan: chosen.length, textContent: text }))
 }
@@ -53,6 +60,7 @@ function show_graph(main, id) {
 	const add = (row) => {
 		const tr = table_row(chosen, row, row.other)
 		tr.about = () => describe_arc(row)
+		if (row.side != 'own') link_lines(tr, row.arc)
 		body.append(tr)
 		return tr
 	}

@@ -4,8 +4,8 @@
 const views = { functions: show_functions, graph: show_graph, flame: show_flame, source: show_source, sandwich: show_sandwich }
 const go = (view, id) => (location.hash = id ? `${view}/${id}` : view)
 function where() {
-	const [view, id] = location.hash.slice(1).split('/')
-	return [view in views ? view : 'functions', functions[Number(id)] ? Number(id) : 0]
+	const [view, id, line] = location.hash.slice(1).split('/')
+	return [view in views ? view : 'functions', functions[Number(id)] ? Number(id) : 0, Number(line)]
 }
 // The page opens on main, or on the function with the largest total.
 state.focus = (functions.find((f) => f?.name == 'main') ?? functions[1])?.id ?? 0
@@ -61,6 +61,16 @@ at('search').oninput = (e) => {
 	if (has_chart()) draw()
 	else if (where()[0] == 'functions') show()
 	else go('functions')
+}
+at('search').onkeydown = (e) => {
+	const first = where()[0] == 'functions' && at('main').querySelector('tbody tr[data-id]')
+	if (e.key == 'Escape' && e.target.value) {
+		e.target.value = ''
+		e.target.dispatchEvent(new Event('input'))
+	} else if (e.key == 'Enter' && first) {
+		e.target.blur()
+		go('graph', first.dataset.id)
+	}
 }
 at('group').onchange = (e) => ((state.group = e.target.value), where()[0] == 'functions' ? show() : go('functions'))
 at('thread').onchange = (e) => ((state.thread = Number(e.target.value)), show())

@@ -25,7 +25,17 @@ document.addEventListener('keydown', (e) => {
 	if (!e.defaultPrevented && !(typing && (e.key != 'ArrowDown' || document.activeElement.tagName == 'SELECT'))) key(e)
 })
 const row_of = (e) => e.target.closest?.('tr[data-id]')
-at('main').addEventListener('mouseover', (e) => describe_row(row_of(e)))
+// The bar tells of the row on which the mouse rests: not of rows on its way to the bar's links, nor of one that a new view has put
+// under a mouse that stands still.
+const REST_MS = 150
+let resting = 0
+at('main').addEventListener('mousemove', (e) => {
+	if (!e.movementX && !e.movementY) return
+	clearTimeout(resting)
+	resting = setTimeout(() => describe_row(row_of(e)), REST_MS)
+})
+at('main').addEventListener('mouseleave', () => clearTimeout(resting))
+addEventListener('hashchange', () => clearTimeout(resting))
 at('main').addEventListener('focusin', (e) => describe_row(row_of(e)))
 at('theme').onclick = () => theme(document.documentElement.dataset.theme == 'dark' ? 'light' : 'dark')
 at('help-button').onclick = () => at('help').showModal()

@@ -164,5 +164,7 @@ function show_source(main, id) {
 	main.replaceChildren(element('div', { className: 'bar' }, ...source_files(f), ...(costly.length ? [line_picker(costly, lines, first, body)] : [])), element('table', { className: 'grid source' }, cols, head, body))
 	if (typeof profile.sources[f.file] != 'string') main.append(note(`Of ${f.file}, the page has the lines of the functions that take most.`))
 	wanted?.setAttribute('aria-current', 'true')
-	if (wanted) main.scrollTop = wanted.offsetTop - main.clientHeight / 3
+	const asked = body.rows[where()[2] - first]
+	if (asked) show_line(asked)
+	else if (wanted) main.scrollTop = wanted.offsetTop - main.clientHeight / 3
 }
