@@ -10,6 +10,8 @@
 #include "report/core/command/command.h"
 #include "report/core/base/memory.h"
 #include "report/core/base/visible.h"
+#include "report/compare/compare_contexts.h"
+#include "report/compare/diff_page.h"
 #include "report/compare/gate_view.h"
 
 static void add_set(struct options *o, size_t first, size_t end)
@@ -51,15 +53,18 @@ static bool make_sides(struct options *o, struct str *err)
 static bool check_options(const struct options *o, struct str *err)
 {
 	const struct compare_options *own = o->own;
-	int forms = o->json + own->folded + own->markdown + own->junit + own->bencher;
+	int forms = o->json + own->folded + own->markdown + own->junit + own->bencher + own->html;
+	bool two = own->folded || own->markdown || own->junit || own->html || own->fail_count;
 	if (forms > 1)
+		return str_fail(err, "only one of --json, --folded, --html, --markdown, --junit "
+				     "and --bencher");
+	if (o->set_count != 2 && two)
 		return str_fail(err,
-				"only one of --json, --folded, --markdown, --junit and --bencher");
-	if (o->set_count != 2 && (own->folded || own->markdown || own->junit || own->fail_count))
-		return str_fail(err,
-				"--fail, --folded, --markdown and --junit compare two sides, "
-				"not %zu",
+				"--fail, --folded, --html, --markdown and --junit compare two "
+				"sides, not %zu",
 				o->set_count);
+	if (o->output && !own->html)
+		return str_fail(err, "--output names the file of --html, and there is no --html");
 	if (own->junit && !own->fail_count)
 		return str_fail(err, "--junit prints the conditions of --fail, and there is none");
 	return true;
@@ -115,43 +120,25 @@ static void put_path(const struct compare *c, const struct tree *t, uint32_t at)
  *
  * The two numbers are the self time of the innermost function in this chain, before and after, in
  * nanoseconds of a run; or its calls if times were not recorded. flamegraph.pl draws a differential
- * flame graph of such lines. The contexts of both sides are put into one tree, whose zones are rows
- * of the match.
+ * flame graph of such lines.
  */
-static void print_folded(const struct compare *c)
+static void print_folded(struct compare *c)
 {
-	FILE *out = c->v->terminal.out;
-	const struct tree *from = c->v->tree;
-	struct tree to = {0};
-	uint32_t *map = memory_resize(NULL, from->count, sizeof *map);
-	tree_add_thread(&to, &(struct tree_thread){.count = 1});
-	for (size_t i = 0; i < from->count; i++) {
-		const struct node *n = &from->nodes[i];
-		map[i] =
-		    n->parent == i ? 0 : tree_child(&to, map[n->parent], c->match.row_of[n->zone]);
-	}
-	double *values = memory_zeroed(to.count * 2, sizeof *values);
-	for (size_t i = 0; i < from->count; i++) {
-		const struct node *n = &from->nodes[i];
-		uint32_t process = from->threads[n->thread].process;
-		size_t side = process >= c->sides[0].set->end;
-		double value = c->v->counts_only ? (double)n->calls : view_shown(c->v, &n->self).ns;
-		values[map[i] * 2 + side] += value / (double)c->sides[side].samples;
-	}
-	for (uint32_t i = 1; i < to.count; i++) {
-		double before = fmax(0, round(values[i * 2])),
-		       after = fmax(0, round(values[i * 2 + 1]));
+	struct compare_contexts t;
+	size_t measure = c->v->counts_only ? COMPARE_CALLS : COMPARE_SELF;
+	compare_contexts_make(&t, c);
+	for (uint32_t i = 1; i < t.tree.count; i++) {
+		double before = fmax(0, round(compare_contexts_at(&t, c, i, 0, measure)->value)),
+		       after = fmax(0, round(compare_contexts_at(&t, c, i, 1, measure)->value));
 		if (before <= 0 && after <= 0)
 			continue;
-		put_path(c, &to, i);
-		fprintf(out, "%.0f %.0f\n", before, after);
+		put_path(c, &t.tree, i);
+		fprintf(c->v->terminal.out, "%.0f %.0f\n", before, after);
 	}
-	free(values);
-	free(map);
-	tree_free(&to);
+	compare_contexts_free(&t);
 }
 
-static void print(const struct compare *c, const struct gate *g)
+static void print(struct compare *c, const struct gate *g)
 {
 	FILE *to = c->v->terminal.out;
 	const struct compare_options *own = compare_asked(c);
@@ -186,7 +173,9 @@ static int show(struct view *v, struct gate *g)
 	const struct compare_options *own = v->options->own;
 	compare_make(&c, v, own->sum);
 	bool ok = check_measure(&c, &err) && gate_check(g, &c, &err);
-	if (ok)
+	if (ok && own->html)
+		ok = diff_page_write(&c, &err);
+	else if (ok)
 		print(&c, g);
 	int ended = command_end();
 	if (ok)
@@ -207,7 +196,7 @@ static int run(struct options *o, struct str *err)
 	bool ok = make_sides(o, err) && check_options(o, err);
 	for (size_t i = 0; ok && i < own->fail_count; i++)
 		ok = gate_add(&g, own->fails[i], err);
-	o->no_pager |= own->folded || own->markdown || own->junit || own->bencher;
+	o->no_pager |= own->folded || own->markdown || own->junit || own->bencher || own->html;
 	if (!ok) {
 		str_add(err, "; see 'zprof help diff'");
 		status = EXIT_USAGE;
@@ -248,6 +237,9 @@ static const struct option_spec options[] = {
     {0, "all", NULL, NULL, OPTION_FLAG(all), "also show what did not change beyond its error"},
     {0, "folded", NULL, NULL, OPTION_OWN_FLAG(compare_options, folded),
      "print folded stacks with the numbers before and after, for flamegraph.pl"},
+    {0, "html", NULL, NULL, OPTION_OWN_FLAG(compare_options, html),
+     "write a page for a browser: the functions, and a flame graph whose colours are the changes"},
+    OPTIONS_OF(options_output),
     {0, "markdown", NULL, NULL, OPTION_OWN_FLAG(compare_options, markdown),
      "print conditions and the largest changes as Markdown"},
     {0, "junit", NULL, NULL, OPTION_OWN_FLAG(compare_options, junit),

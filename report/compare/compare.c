@@ -165,33 +165,16 @@ static void match_sides(struct compare *c)
 	free(sides);
 }
 
-static void add_samples(struct compare *c, bool sum)
+static void add_sample(void *context, size_t side, struct tree *sample)
 {
-	const struct tree *t = c->v->tree;
-	uint32_t *sample_of = memory_zeroed(c->v->load.process_count, sizeof *sample_of);
-	uint32_t *of_thread = memory_resize(NULL, t->thread_count, sizeof *of_thread);
-	size_t count = compare_samples_number(c, sample_of, sum);
-	for (size_t i = 0; i < t->thread_count; i++)
-		of_thread[i] = sample_of[t->threads[i].process];
-	struct tree *samples = filters_split(t, of_thread, count);
-	for (size_t i = 0, side = 0, end = c->sides[0].samples; i < count; i++) {
-		struct derived d;
-		while (i >= end)
-			end += c->sides[++side].samples;
-		c->share =
-		    sum ? 1
-			: 1.0 / compare_samples_runs(c, &c->sides[side], sample_of, (uint32_t)i);
-		derive(&d, &samples[i], c->v->load.zones.count);
-		add_functions(c, side, &d);
-		add_arcs(c, side, &d);
-		add_groups(c, side, &samples[i]);
-		add_whole(c, side, &d);
-		derive_free(&d);
-		tree_free(&samples[i]);
-	}
-	free(samples);
-	free(of_thread);
-	free(sample_of);
+	struct compare *c = context;
+	struct derived d;
+	derive(&d, sample, c->v->load.zones.count);
+	add_functions(c, side, &d);
+	add_arcs(c, side, &d);
+	add_groups(c, side, sample);
+	add_whole(c, side, &d);
+	derive_free(&d);
 }
 
 static void finish(struct compare *c, struct compare_table *t)
@@ -228,7 +211,7 @@ void compare_make(struct compare *c, struct view *v, bool sum)
 		c->sides[i].name = memory_text(name, strlen(name));
 	}
 	match_sides(c);
-	add_samples(c, sum);
+	compare_samples_each(c, add_sample, c);
 	finish(c, &c->functions);
 	finish(c, &c->arcs);
 	finish(c, &c->groups);

@@ -62,7 +62,7 @@ struct compare {
 
 /* What `zprof diff` alone is asked for. */
 struct compare_options {
-	bool sum, folded, markdown, junit, bencher;
+	bool sum, folded, markdown, junit, bencher, html;
 	const char *measure;
 	const char **fails; /* conditions, in order; they point into argv */
 	size_t fail_count, fail_room;
@@ -122,6 +122,9 @@ size_t *compare_order(const struct compare *c, const struct compare_table *t, bo
 /* Adds when the first process of a side was recorded, and the build-id of its program, so that
  * readers of a verdict know what was compared: `recorded 2026-05-17 12:00:00, build-id 12ab...`. */
 void compare_view_origin(const struct compare *c, size_t side, struct str *to);
+
+/* The lines above the tables: what each side is, filters, and notes. free() them. */
+char *compare_view_head(const struct compare *c);
 
 /* Two sides are shown with what changed, three or more with a column each. */
 void compare_view_print(const struct compare *c);

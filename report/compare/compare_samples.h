@@ -16,12 +16,10 @@
 
 #include "report/compare/compare.h"
 
-/* Fills in SAMPLE_OF, the sample of each process, and for each side its samples, runs and elapsed
- * time. Returns the number of samples. */
-size_t compare_samples_number(struct compare *c, uint32_t *sample_of, bool sum);
-
-/* How many runs a sample of SIDE is the mean of. */
-uint32_t compare_samples_runs(const struct compare *c, const struct compare_side *side,
-			      const uint32_t *sample_of, uint32_t sample);
+/* Calls TAKE with each sample as a tree of its own, which TAKE may change, and sets the share of C to
+ * that of the sample. Fills in the samples, runs and elapsed time of each side. */
+void compare_samples_each(struct compare *c,
+			  void (*take)(void *context, size_t side, struct tree *sample),
+			  void *context);
 
 #endif

@@ -90,7 +90,7 @@ static size_t nameless(const struct compare *c)
 	return count;
 }
 
-static void print_head(const struct compare *c)
+char *compare_view_head(const struct compare *c)
 {
 	struct str text = {0}, filters = {0};
 	bool one = true;
@@ -114,9 +114,15 @@ static void print_head(const struct compare *c)
 		    "note: %s without a known name cannot be matched; 'zprof merge' keeps names "
 		    "while the program's file is there\n",
 		    units_of((char[UNITS_TEXT]){0}, nameless(c), "function"));
-	wrap_print(&c->v->terminal, text.text);
 	str_free(&filters);
-	str_free(&text);
+	return text.text;
+}
+
+static void print_head(const struct compare *c)
+{
+	char *text = compare_view_head(c);
+	wrap_print(&c->v->terminal, text);
+	free(text);
 }
 
 /* ---- two sides */

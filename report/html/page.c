@@ -211,16 +211,18 @@ static void put_profile(const struct page *p, bool sources)
 }
 
 /* A page is known by its title, which comes before the parts that differ from page to page. */
-static bool is_page(const char *head, size_t bytes, const void *context)
+bool page_has_title(const char *head, size_t bytes, const void *context)
 {
-	static const char begin[] = "<!DOCTYPE html>", title[] = "<title>zprof</title>";
-	(void)context;
+	static const char begin[] = "<!DOCTYPE html>";
+	const char *title = context;
 	return bytes > strlen(begin) && !memcmp(head, begin, strlen(begin)) &&
 	       memmem(head, bytes, title, strlen(title));
 }
 
-const struct file_output page_output = {
-    .what = "a page by 'zprof html'", .kind = FILE_FOREIGN, .is_one = is_page};
+const struct file_output page_output = {.what = "a page by 'zprof html'",
+					.kind = FILE_FOREIGN,
+					.is_one = page_has_title,
+					.context = "<title>zprof</title>"};
 
 void page_write(FILE *to, struct view *v, bool sources)
 {

@@ -18,6 +18,9 @@
 /* Says for file_may_write() which files page_write() has written. */
 extern const struct file_output page_output;
 
+/* For file_output: whether a file is a page by its title, which is CONTEXT. */
+bool page_has_title(const char *head, size_t bytes, const void *context);
+
 /* Writes the page. SOURCES: also the text of source files, where they can be read. */
 void page_write(FILE *to, struct view *v, bool sources);
 

@@ -12,6 +12,7 @@ cd old || exit 1
 "$zprof" merge -o merged.zp b.zp
 "$zprof" archive -o copy.zp b.zp
 "$zprof" html a.zp
+"$zprof" diff --html a.zp b.zp
 "$zprof" export --format=callgrind -o callgrind.out a.zp
 cp "$calls" awake && cp awake asleep && "$zprof" sleep asleep
 mkfifo ../in ../out
@@ -34,6 +35,7 @@ kills "archive -o" new=copy.zp -- "$zprof" archive -o copy.zp a.zp
 kills "merge" new=merged.zp -- "$zprof" merge -o merged.zp a.zp
 kills "merge, to a new file" new=other.zp -- "$zprof" merge -o other.zp a.zp
 kills "html" new=zprof.html -- "$zprof" html b.zp
+kills "diff --html" new=zprof-diff.html -- "$zprof" diff --html b.zp a.zp
 kills "export" new=callgrind.out -- "$zprof" export --format=callgrind -o callgrind.out b.zp
 kills "snapshot" new=snapshot.zp -- "$zprof" snapshot -o snapshot.zp "$pid"
 kills "sleep" new=awake -- "$zprof" sleep awake

@@ -240,6 +240,7 @@ rule() { # WHAT KIND-NAME COMMAND...: the command, with -o FILE and a.zp, replac
 rule merge "$zprof" merge
 rule archive "$zprof" archive
 rule html "$zprof" html
+rule "diff --html" "$zprof" diff --html other.zp
 for format in callgrind pprof; do rule "export $format" "$zprof" export --format=$format; done
 mkfifo pipe
 "$zprof" export --format=csv -o pipe a.zp 2>/dev/null & cat pipe >piped; wait $!
