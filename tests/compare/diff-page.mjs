@@ -127,6 +127,15 @@ await page.keyboard.press('ArrowDown')
 await page.keyboard.press('Enter')
 await settled()
 ok(/#flame\/\d+/.test(page.url()) && (await page.evaluate(() => chart.boxes[chart.chosen].frame.id == state.focus)), 'a row leads to its frame, by keys')
+await page.keyboard.press('1')
+await settled()
+await page.keyboard.press('/')
+await page.keyboard.type('NEW_')
+await page.keyboard.press('Enter')
+await settled()
+ok(/#flame\/\d+/.test(page.url()) && (await page.locator('#whole-name').innerText()) == 'new_way', 'and so does a search', page.url(), await page.locator('#whole-name').innerText())
+await page.locator('#search').press('Escape')
+ok(await page.evaluate(() => !state.search), 'which Escape ends')
 
 // ---- boxes, in two sizes, dark and light
 const wrong = [], contrasts = []

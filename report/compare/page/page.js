@@ -41,9 +41,10 @@ function key(e) {
 	e.preventDefault()
 }
 const describe_row = (row) => row && describe_function(Number(row.dataset.id))
+const open_row = (row) => go('flame', row.dataset.id)
 at('main').addEventListener('click', (e) => {
 	const row = row_of(e)
-	if (row) go('flame', row.dataset.id)
+	if (row) open_row(row)
 })
 at('search').oninput = (e) => {
 	state.search = e.target.value.trim().toLowerCase()

@@ -52,25 +52,16 @@ function describe_row(row) {
 	if (row?.about) row.about()
 	else if (row) describe_function(Number(row.dataset.id))
 }
+const open_row = (row) => go('graph', row.dataset.id)
 at('main').addEventListener('click', (e) => {
 	const row = row_of(e)
-	if (row && !e.target.closest('a')) go('graph', row.dataset.id)
+	if (row && !e.target.closest('a')) open_row(row)
 })
 at('search').oninput = (e) => {
 	state.search = e.target.value.trim().toLowerCase()
 	if (has_chart()) draw()
 	else if (where()[0] == 'functions') show()
 	else go('functions')
-}
-at('search').onkeydown = (e) => {
-	const first = where()[0] == 'functions' && at('main').querySelector('tbody tr[data-id]')
-	if (e.key == 'Escape' && e.target.value) {
-		e.target.value = ''
-		e.target.dispatchEvent(new Event('input'))
-	} else if (e.key == 'Enter' && first) {
-		e.target.blur()
-		go('graph', first.dataset.id)
-	}
 }
 at('group').onchange = (e) => ((state.group = e.target.value), where()[0] == 'functions' ? show() : go('functions'))
 at('thread').onchange = (e) => ((state.thread = Number(e.target.value)), show())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // shell.js - what stands around the views of a page: keys, the rows under the mouse, dark and light, the notes, and the bar at the
-// bottom. Each page says what its keys do: key(event), what a row is: describe_row(row), and shows its view: show().
+// bottom. Each page says what its keys do: key(event), what a row is and opens: describe_row(row), open_row(row), and
+// shows its view: show().
 
 function describe_text(name, numbers, ...rest) {
 	at('whole-name').textContent = name
@@ -37,6 +38,16 @@ at('main').addEventListener('mousemove', (e) => {
 at('main').addEventListener('mouseleave', () => clearTimeout(resting))
 addEventListener('hashchange', () => clearTimeout(resting))
 at('main').addEventListener('focusin', (e) => describe_row(row_of(e)))
+at('search').onkeydown = (e) => {
+	const first = where()[0] == 'functions' && at('main').querySelector('tbody tr[data-id]')
+	if (e.key == 'Escape' && e.target.value) {
+		e.target.value = ''
+		e.target.dispatchEvent(new Event('input'))
+	} else if (e.key == 'Enter' && first) {
+		e.target.blur()
+		open_row(first)
+	}
+}
 at('theme').onclick = () => theme(document.documentElement.dataset.theme == 'dark' ? 'light' : 'dark')
 at('help-button').onclick = () => at('help').showModal()
 let resized = 0
