@@ -171,7 +171,7 @@ const char *cells_text(const struct top *t, const struct top_row *r, enum top_co
 			   ? bar_text(t, r->total_ns, r->total_bar, text)
 			   : "";
 	case TOP_EACH:
-		return timed && r->shows_self && r->calls > 0
+		return timed && r->shows_self && r->calls > 0 && t->view != TOP_SOURCE
 			   ? time_text(t, r->self_ns, r->self_bar, r->calls, text)
 			   : "";
 	case TOP_BAR:

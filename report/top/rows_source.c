@@ -92,7 +92,9 @@ void rows_source(struct making *m)
 	const struct lines *l = kept_lines(&m->t->kept);
 	const struct source_text *source = kept_source(&m->t->kept, file);
 	if (!source->text)
-		message_say(m->t, "%s", str_text((struct str *)&source->why));
+		message_say(m->t, "%s", str_text(&source->why));
+	else if (!v->load.calls_by_place && !z->kind)
+		message_say(m->t, "to see what each line calls, record with --callsites");
 	uint32_t last = facts_last_line(&v->load.zones, z);
 	if (last < z->line)
 		last = z->line + UNKNOWN_END;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/core/base/memory.h"
+#include "report/top/rows.h"
 #include "report/top/rows_making.h"
 
 /* Adds the rows one level below OF, which is open. */
@@ -34,12 +35,17 @@ static void add_opened(struct making *m, size_t first, add_below *below)
 
 /* ---- contexts, from the beginning of a thread */
 
+static bool is_root(const struct tree *t, uint32_t node)
+{
+	return t->nodes[node].parent == node;
+}
+
 static void add_context(struct making *m, uint32_t node, uint64_t key, uint32_t depth)
 {
 	const struct kept *k = &m->t->kept;
 	const struct node *n = &m->v->tree->nodes[node];
 	const struct tree_thread *thread = &m->v->tree->threads[n->thread];
-	bool root = n->parent == node;
+	bool root = is_root(m->v->tree, node);
 	struct str name = {0};
 	if (root)
 		str_add(&name, "thread %s %u", thread->name, thread->tid);
@@ -84,12 +90,40 @@ void rows_contexts(struct making *m)
 	add_opened(m, 0, add_children);
 }
 
-/* ---- chains of callers, from a function outwards */
-
-static bool is_root(const struct tree *t, uint32_t node)
+uint64_t rows_reveal(struct top *t, uint32_t zone)
 {
-	return t->nodes[node].parent == node;
+	struct making m = {.t = t, .v = &t->follow->view, .d = &t->kept.derived};
+	const struct tree *tree = m.v->tree;
+	uint32_t best = TREE_NONE, count = 0;
+	double most = 0;
+	kept_contexts(&t->kept);
+	for (uint32_t i = 0; i < tree->count; i++) {
+		struct cost total = view_shown(m.v, &t->kept.totals[i]);
+		if (tree->nodes[i].zone == zone && (best == TREE_NONE || total.ns > most)) {
+			best = i;
+			most = total.ns;
+		}
+	}
+	if (best == TREE_NONE)
+		return 0;
+	for (uint32_t at = best; !is_root(tree, at); at = tree->nodes[at].parent)
+		count++;
+	uint32_t *path = memory_zeroed(count + 1, sizeof *path);
+	for (uint32_t at = best, i = count; i; at = tree->nodes[at].parent)
+		path[i--] = at;
+	const struct tree_thread *thread = &tree->threads[tree->nodes[best].thread];
+	uint64_t key = lookup_hash(thread->id, thread->pid);
+	for (uint32_t i = 0; i <= count; i++) {
+		if (i)
+			key = lookup_hash(key, rows_zone_key(&m, tree->nodes[path[i]].zone));
+		if (i < count && !opened_has(&t->opened, key, !i))
+			opened_turn(&t->opened, key);
+	}
+	free(path);
+	return key;
 }
+
+/* ---- chains of callers, from a function outwards */
 
 /* Whether a chain goes on: a function called it, in any of its contexts. */
 static bool goes_on(const struct callers *c, const struct callers_row *r)

@@ -17,8 +17,9 @@
 
 #define NAME_LEAST    16 /* the least width of a name where other columns can be dropped */
 #define NAME_FINISHED 24 /* the same of a finished profile, */
-#define NAME_LONG     36 /* if there are longer names, */
-#define NAME_INDENTED 38 /* and where names are indented */
+#define NAME_LONG     32 /* if there are longer names, */
+#define NAME_INDENTED 38 /* where names are indented, */
+#define NAME_SOURCE   42 /* and of a line of source */
 #define PLACE_NAME    44 /* the least width of a name that a place stands behind */
 #define TIMES_HEIGHT  30 /* screens at least this high show a line about times */
 #define GRAPH_HEIGHT  16 /* screens at least this high show the history graph */
@@ -129,7 +130,9 @@ static int least_name(const struct top *t)
 	int least = NAME_FINISHED;
 	if (!top_is_finished(t))
 		return NAME_LEAST;
-	if (top_is_tree(t) || t->view == TOP_SOURCE)
+	if (t->view == TOP_SOURCE)
+		return NAME_SOURCE;
+	if (top_is_tree(t))
 		return NAME_INDENTED;
 	for (size_t i = t->first; i < t->first + t->page && i < t->row_count; i++) {
 		int name = text_width(t->rows[i].name);

@@ -197,11 +197,12 @@ static void begin_view(struct top *t, enum top_view view)
 	top_make(t);
 }
 
-/* Moves the cursor to ZONE, the function that the user came from, if it has a row. */
-static void put_cursor_on(struct top *t, uint32_t zone)
+/* Moves the cursor to ZONE, the function that the user came from, if it has a row; or to the row with
+ * KEY, unless that is 0. */
+static void put_cursor_on(struct top *t, uint32_t zone, uint64_t key)
 {
 	for (size_t i = 0; zone && i < t->row_count; i++)
-		if (zone_of(t, &t->rows[i]) == zone) {
+		if (key ? t->rows[i].key == key : zone_of(t, &t->rows[i]) == zone) {
 			t->cursor = i;
 			hold_cursor(t);
 			return;
@@ -220,11 +221,13 @@ bool top_set_view(struct top *t, enum top_view view)
 		trail_add(&t->trail, t);
 	if (of_one && zone)
 		t->zone = zone;
+	bool reveals = view == TOP_TREE && top_is_finished(t) && zone && t->kept.made;
+	uint64_t key = reveals ? rows_reveal(t, zone) : 0;
 	begin_view(t, view);
 	if (of_one)
 		put_cursor(t, TOP_OWN);
 	else if (top_is_finished(t))
-		put_cursor_on(t, zone);
+		put_cursor_on(t, zone, key);
 	return true;
 }
 
