@@ -13,17 +13,12 @@
 #include "report/top/cells.h"
 #include "report/top/keys.h"
 #include "report/top/sheet_head.h"
+#include "report/top/widths.h"
 #include "report/cxx/short_name.h"
 
-#define NAME_LEAST    16 /* the least width of a name where other columns can be dropped */
-#define NAME_FINISHED 24 /* the same of a finished profile, */
-#define NAME_LONG     32 /* if there are longer names, */
-#define NAME_INDENTED 38 /* where names are indented, */
-#define NAME_SOURCE   42 /* and of a line of source */
-#define PLACE_NAME    44 /* the least width of a name that a place stands behind */
-#define TIMES_HEIGHT  30 /* screens at least this high show a line about times */
-#define GRAPH_HEIGHT  16 /* screens at least this high show the history graph */
-#define KEYS_HEIGHT   14
+#define TIMES_HEIGHT 30 /* screens at least this high show a line about times */
+#define GRAPH_HEIGHT 16 /* screens at least this high show the history graph */
+#define KEYS_HEIGHT  14
 
 static struct sheet_line *add_line(struct sheet *s, enum sheet_style style)
 {
@@ -57,108 +52,6 @@ static void cut(struct str *line, int width)
 
 /* ---- columns */
 
-/* Whether a column is shown: a cell or the head has something to say in it. */
-static bool is_used(const struct top *t, enum top_column column)
-{
-	char text[CELLS_ROOM];
-	if ((column == TOP_TREND && !top_is_finished(t)) ||
-	    (!t->row_count && !cells_column(t, column)->drop))
-		return true;
-	for (size_t i = 0; i < t->row_count; i++)
-		if (*cells_text(t, &t->rows[i], column, text))
-			return true;
-	return false;
-}
-
-static int width_of(const struct top *t, enum top_column column)
-{
-	char text[CELLS_ROOM];
-	int width = cells_column(t, column)->least, head = text_width(cells_head(t, column)) + 2;
-	width = head > width ? head : width;
-	for (size_t i = 0; i < t->row_count; i++) {
-		int cell = text_width(cells_text(t, &t->rows[i], column, text)) + 1;
-		width = cell > width ? cell : width;
-	}
-	return width;
-}
-
-static int sum_of(const int *widths)
-{
-	int sum = 0;
-	for (int i = 0; i < TOP_NAME; i++)
-		sum += widths[i];
-	return sum;
-}
-
-/* Whether a place stands behind each name: where a row is one function. */
-static bool has_places(const struct top *t)
-{
-	return top_is_finished(t) &&
-	       (t->view == TOP_SELF || t->view == TOP_TOTAL || t->view == TOP_GRAPH);
-}
-
-static void place_of(const struct top *t, const struct top_row *r, struct str *place)
-{
-	str_clear(place);
-	if (r->item)
-		view_place(&t->follow->view.load.zones.list[r->item], place);
-}
-
-/* Divides the ROOM between names and places, as the rows on the screen need it; names come first. */
-static void choose_place(const struct top *t, int room, int *widths)
-{
-	struct str place = {0};
-	int names = 0, places = 0;
-	for (size_t i = t->first; i < t->first + t->page && i < t->row_count; i++) {
-		const struct top_row *r = &t->rows[i];
-		int name = text_width(r->name) + (int)r->depth * 2 + 2;
-		place_of(t, r, &place);
-		int all = text_width(str_text(&place));
-		names = name > names ? name : names;
-		places = all > places ? all : places;
-	}
-	str_free(&place);
-	int left = room - places - 2;
-	if (!places || left < (names < PLACE_NAME ? names : PLACE_NAME))
-		return;
-	widths[TOP_NAME] = names < left ? names : left;
-	widths[TOP_PLACE] = places;
-}
-
-static int least_name(const struct top *t)
-{
-	int least = NAME_FINISHED;
-	if (!top_is_finished(t))
-		return NAME_LEAST;
-	if (t->view == TOP_SOURCE)
-		return NAME_SOURCE;
-	if (top_is_tree(t))
-		return NAME_INDENTED;
-	for (size_t i = t->first; i < t->first + t->page && i < t->row_count; i++) {
-		int name = text_width(t->rows[i].name);
-		least = name > least ? name : least;
-	}
-	return least < NAME_LONG ? least : NAME_LONG;
-}
-
-/* The columns' widths; 0 for a column that is left out. The name takes what is left, unless it has a
- * width because a place stands behind it. */
-static void choose_columns(const struct top *t, int width, int *widths)
-{
-	const int least = least_name(t);
-	memset(widths, 0, TOP_COLUMNS * sizeof *widths);
-	for (const enum top_column *at = cells_order(t); *at != TOP_NAME; at++)
-		widths[*at] = *at == TOP_TREND && top_is_finished(t) ? 2
-			      : is_used(t, *at)                      ? width_of(t, *at)
-								     : 0;
-	for (int drop = 9; width && drop && sum_of(widths) + least > width; drop--)
-		for (int i = 0; i < TOP_NAME; i++)
-			if (cells_drop(t, (enum top_column)i) == drop)
-				widths[i] = 0;
-	if (has_places(t) && width)
-		choose_place(t, width - sum_of(widths), widths);
-}
-
 /* Adds WORDS behind the column AT, where names end. */
 static void add_place(struct sheet_line *l, int at, const char *words)
 {
@@ -182,7 +75,7 @@ static void add_heads(struct sheet *s, const struct top *t, const int *widths, i
 				sorted ? "*" : "", head);
 	}
 	str_add(&l->text, "%s%s", t->sort == TOP_NAME ? "*" : "", cells_head(t, TOP_NAME));
-	s->column_end[TOP_NAME] = width ? width : end + NAME_LEAST;
+	s->column_end[TOP_NAME] = width ? width : end + WIDTHS_NAME;
 	if (widths[TOP_PLACE])
 		add_place(l, end + widths[TOP_NAME], cells_head(t, TOP_PLACE));
 	cut(&l->text, width);
@@ -246,11 +139,11 @@ static void add_row(struct sheet *s, const struct top *t, const struct top_row *
 			str_add(&l->text, "%*s%s%s", gap - (low ? 2 : 0), "",
 				low ? VIEW_AT_LEAST : "", cell);
 	}
-	int room = width ? width - sum_of(widths) : 0;
+	int room = width ? width - widths_sum(widths) : 0;
 	add_name(l, t, r, widths[TOP_PLACE] ? widths[TOP_NAME] : room);
 	if (widths[TOP_PLACE]) {
 		struct str place = {0};
-		place_of(t, r, &place);
+		widths_place(t, r, &place);
 		add_place(l, width - room + widths[TOP_NAME], str_text(&place));
 		str_free(&place);
 	}
@@ -277,7 +170,7 @@ static void add_rows(struct sheet *s, struct top *t, int width, int lines)
 		t->first = t->cursor - t->page + 1;
 	if (t->first && t->first + t->page > t->row_count)
 		t->first = t->row_count > t->page ? t->row_count - t->page : 0;
-	choose_columns(t, width, widths);
+	widths_choose(t, width, widths);
 	add_heads(s, t, widths, width);
 	s->first_line = (int)s->count;
 	size_t end = t->first + t->page;
