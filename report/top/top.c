@@ -233,11 +233,13 @@ bool top_set_view(struct top *t, enum top_view view)
 
 bool top_back(struct top *t)
 {
-	if (!trail_back(&t->trail, t)) {
+	bool same;
+	if (!trail_back(&t->trail, t, &same)) {
 		message_say(t, "this is where the view began; q leaves it");
 		return false;
 	}
-	kept_forget(&t->kept);
+	if (!same)
+		kept_forget(&t->kept);
 	top_make(t);
 	return true;
 }
@@ -359,7 +361,8 @@ bool top_show_frame(struct top *t, const struct loader_piece *frame)
 {
 	struct str err = {0};
 	kept_forget(&t->kept);
-	if (top_is_finished(t))
+	/* From one frame to the next is no step: Esc leads back to the whole. */
+	if (top_is_finished(t) && t->measure != MEASURE_FRAME)
 		trail_add(&t->trail, t);
 	bool ok = follow_frame(t->follow, frame, &err);
 	if (ok) {

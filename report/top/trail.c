@@ -3,6 +3,7 @@
 #include "report/top/trail.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/core/base/memory.h"
 #include "report/top/top.h"
@@ -67,11 +68,21 @@ static void exchange(struct patterns *a, struct patterns *b)
 	*b = was;
 }
 
-bool trail_back(struct trail *r, struct top *t)
+static bool are_alike(const struct patterns *a, const struct patterns *b)
+{
+	bool alike = a->count == b->count;
+	for (size_t i = 0; alike && i < a->count; i++)
+		alike = !strcmp(a->list[i].text, b->list[i].text);
+	return alike;
+}
+
+bool trail_back(struct trail *r, struct top *t, bool *same)
 {
 	if (!r->count)
 		return false;
 	struct trail_step *s = &r->steps[--r->count];
+	*same = s->measure == t->measure && s->spread == t->spread &&
+		are_alike(&s->threads, &t->threads);
 	t->view = s->view;
 	t->sort = s->sort;
 	t->measure = s->measure;

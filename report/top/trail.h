@@ -26,9 +26,9 @@ struct trail {
 /* Adds where T is now. */
 void trail_add(struct trail *r, const struct top *t);
 
-/* Sets T to the last step, and takes the step off. The caller makes rows anew. False: the user is
- * where the view began. */
-bool trail_back(struct trail *r, struct top *t);
+/* Sets T to the last step, and takes the step off. The caller makes rows anew. *SAME: they are made
+ * from the same tree. False: the user is where the view began. */
+bool trail_back(struct trail *r, struct top *t, bool *same);
 
 void trail_free(struct trail *r);
 
