@@ -209,25 +209,36 @@ static void put_cursor_on(struct top *t, uint32_t zone, uint64_t key)
 		}
 }
 
+/* Of a finished profile: moves the cursor to ZONE, and shows who called it. */
+static void show_from(struct top *t, uint32_t zone, uint64_t key)
+{
+	put_cursor_on(t, zone, key);
+	const struct top_row *r = top_row(t);
+	if (t->view != TOP_CALLERS || !zone || !r || r->mark != '+' || zone_of(t, r) != zone)
+		return;
+	opened_turn(&t->opened, r->key);
+	top_make(t);
+}
+
 bool top_set_view(struct top *t, enum top_view view)
 {
 	uint32_t zone = top_row_zone(t);
-	bool of_one = view == TOP_GRAPH || view == TOP_SOURCE;
+	bool of_one = view == TOP_GRAPH || view == TOP_SOURCE, finished = top_is_finished(t);
 	if (of_one && !zone && !t->zone) {
 		message_say(t, "move to a function first");
 		return false;
 	}
-	if (top_is_finished(t) && (view != t->view || (of_one && zone && zone != t->zone)))
+	if (finished && (view != t->view || (of_one && zone && zone != t->zone)))
 		trail_add(&t->trail, t);
 	if (of_one && zone)
 		t->zone = zone;
-	bool reveals = view == TOP_TREE && top_is_finished(t) && zone && t->kept.made;
+	bool reveals = view == TOP_TREE && finished && zone && t->kept.made;
 	uint64_t key = reveals ? rows_reveal(t, zone) : 0;
 	begin_view(t, view);
 	if (of_one)
 		put_cursor(t, TOP_OWN);
-	else if (top_is_finished(t))
-		put_cursor_on(t, zone, key);
+	else if (finished)
+		show_from(t, zone, key);
 	return true;
 }
 

@@ -33,7 +33,6 @@ key Escape
 shows "there is no way further back" 'this is where the view began'
 key C
 shows "C: callers" '^callers of each function'
-key +
 shows "opened: who called it" '^ .*  -turn\b'
 shows "below it" '^ .*    [ +]main$'
 key -
