@@ -24,6 +24,10 @@
 
 #define ANSWER_MS 20 /* from one check for an answer to the next */
 
+/* The longest wait for a key. The signal that the window has another size may arrive just before the
+ * wait begins, and is noticed after it. */
+#define RESIZED_MS 500
+
 struct session {
 	const struct session_options *o;
 	struct top top;
@@ -258,17 +262,19 @@ static int wait_ms(const struct session *s)
 	double left = s->next_s - now_s();
 	int ms = left > 0 ? (int)(left * 1000) + 1 : 0;
 	if (s->top.paused || s->follow.state != FOLLOW_RUNS)
-		ms = 60000;
+		ms = RESIZED_MS;
 	return s->choose.asked && ms > ANSWER_MS ? ANSWER_MS : ms;
 }
 
 /* Shows the profile until the user quits, or wants another process (*CHOOSE). */
 static bool view_profile(struct session *s, bool *choose, struct str *err)
 {
+	bool stale = true; /* the screen: nothing moves while nothing happens */
 	*choose = false;
 	while (!*choose) {
 		int x = 0, y = 0;
-		show(s);
+		if (stale)
+			show(s);
 		int key = screen_key(&s->screen, wait_ms(s), &x, &y);
 		if (key == SCREEN_CLOSED)
 			return true;
@@ -276,9 +282,13 @@ static bool view_profile(struct session *s, bool *choose, struct str *err)
 			click(s, x, y);
 		else if (key >= 0 && !obey(s, key, choose))
 			return true;
+		stale = key != SCREEN_NOTHING || s->choose.asked;
 		look_for_answer(s);
-		if (wait_ms(s) == 0 && !read_once(s, err))
-			return false;
+		if (wait_ms(s) == 0) {
+			if (!read_once(s, err))
+				return false;
+			stale = true;
+		}
 	}
 	return true;
 }
