@@ -15,6 +15,7 @@
 #define COMMANDS(LINE)                                                                             \
 	LINE(record)                                                                               \
 	LINE(top)                                                                                  \
+	LINE(view)                                                                                 \
 	LINE(report)                                                                               \
 	LINE(graph)                                                                                \
 	LINE(annotate)                                                                             \

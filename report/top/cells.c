@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct cells_column cells_columns[TOP_COLUMNS] = {
+static const struct cells_column columns[TOP_COLUMNS] = {
     [TOP_CALLS] = {"calls/s", "calls", 11, 0},
     [TOP_SELF_SHARE] = {"%self", "%self", 6, 0},
     [TOP_SELF_TIME] = {"self/s", "self", 8, 4},
@@ -20,15 +20,70 @@ const struct cells_column cells_columns[TOP_COLUMNS] = {
     [TOP_NAME] = {"name", "name", 0, 0},
 };
 
+/* Of a finished profile: those of 'zprof report'. */
+static const struct cells_column finished[TOP_COLUMNS] = {
+    [TOP_CALLS] = {"", "calls", 9, 0},
+    [TOP_SELF_SHARE] = {"", "% self", 7, 0},
+    [TOP_SELF_TIME] = {"", "self", 9, 1},
+    [TOP_SELF_BAR] = {"", "+-", 5, 3},
+    [TOP_TOTAL_SHARE] = {"", "% total", 8, 0},
+    [TOP_TOTAL_TIME] = {"", "total", 9, 2},
+    [TOP_TOTAL_BAR] = {"", "+-", 5, 4},
+    [TOP_WAITED] = {"", "waited", 9, 6},
+    [TOP_EACH] = {"", "self/call", 11, 5},
+    [TOP_COUNTER] = {"", "", 13, 1},
+    [TOP_TREND] = {"", "", 2, 0},
+    [TOP_NAME] = {"", "name", 0, 0},
+    [TOP_PLACE] = {"", "place", 0, 0},
+};
+
+const enum top_column *cells_order(const struct top *t)
+{
+	static const enum top_column live[] = {TOP_CALLS,       TOP_SELF_SHARE, TOP_SELF_TIME,
+					       TOP_TOTAL_SHARE, TOP_TOTAL_TIME, TOP_WAITED,
+					       TOP_EACH,        TOP_BAR,        TOP_COUNTER,
+					       TOP_TREND,       TOP_NAME},
+				     by_self[] = {TOP_SELF_SHARE, TOP_SELF_TIME, TOP_SELF_BAR,
+						  TOP_TOTAL_TIME, TOP_TOTAL_BAR, TOP_WAITED,
+						  TOP_CALLS,      TOP_EACH,      TOP_COUNTER,
+						  TOP_TREND,      TOP_NAME},
+				     by_total[] = {TOP_TOTAL_SHARE, TOP_TOTAL_TIME, TOP_TOTAL_BAR,
+						   TOP_SELF_TIME,   TOP_SELF_BAR,   TOP_WAITED,
+						   TOP_CALLS,       TOP_EACH,       TOP_COUNTER,
+						   TOP_TREND,       TOP_NAME};
+	if (!top_is_finished(t))
+		return live;
+	return top_is_by_self(t->view) ? by_self : by_total;
+}
+
+const struct cells_column *cells_column(const struct top *t, enum top_column column)
+{
+	return top_is_finished(t) ? &finished[column] : &columns[column];
+}
+
+int cells_drop(const struct top *t, enum top_column column)
+{
+	static const enum top_column other[TOP_COLUMNS] = {[TOP_SELF_TIME] = TOP_TOTAL_TIME,
+							   [TOP_SELF_BAR] = TOP_TOTAL_BAR,
+							   [TOP_TOTAL_TIME] = TOP_SELF_TIME,
+							   [TOP_TOTAL_BAR] = TOP_SELF_BAR};
+	bool turned = top_is_finished(t) && !top_is_by_self(t->view) && other[column];
+	return cells_column(t, turned ? other[column] : column)->drop;
+}
+
 const char *cells_head(const struct top *t, enum top_column column)
 {
 	if (column == TOP_COUNTER)
 		return t->counter >= 0 ? t->follow->view.load.columns[t->counter] : "";
+	if (t->view == TOP_SOURCE && column == TOP_SELF_TIME)
+		return "here";
+	if (t->view == TOP_SOURCE && column == TOP_NAME)
+		return " line  source";
 	if (t->view == TOP_FRAMES && column == TOP_TOTAL_TIME)
 		return "wall";
 	if (t->view == TOP_FRAMES && column == TOP_TOTAL_SHARE)
 		return "%most";
-	return top_is_rate(t) ? cells_columns[column].rate : cells_columns[column].sum;
+	return top_is_rate(t) ? cells_column(t, column)->rate : cells_column(t, column)->sum;
 }
 
 const char *cells_count(char text[CELLS_ROOM], double n, bool rate)
@@ -76,6 +131,17 @@ static const char *trend_text(double trend)
 	return trend > CELLS_TREND ? "^" : trend < -CELLS_TREND ? "v" : "";
 }
 
+/* The time of a kept frame is known even where only calls were counted. */
+static bool is_total_shown(const struct top *t, const struct top_row *r)
+{
+	return r->shows_total && (!t->follow->view.counts_only || r->kind == TOP_FRAME);
+}
+
+static const char *bar_text(const struct top *t, double ns, double bar, char text[CELLS_ROOM])
+{
+	return view_bar(&t->follow->view, text, ns, bar_in(t, bar));
+}
+
 const char *cells_text(const struct top *t, const struct top_row *r, enum top_column column,
 		       char text[CELLS_ROOM])
 {
@@ -83,7 +149,7 @@ const char *cells_text(const struct top *t, const struct top_row *r, enum top_co
 	*text = 0;
 	switch (column) {
 	case TOP_CALLS:
-		if (!r->shows_self)
+		if (!r->shows_calls)
 			return "";
 		return r->kind == TOP_CONTEXT && !r->item
 			   ? ""
@@ -93,18 +159,21 @@ const char *cells_text(const struct top *t, const struct top_row *r, enum top_co
 	case TOP_SELF_TIME:
 		return timed && r->shows_self ? time_text(t, r->self_ns, r->self_bar, 1, text) : "";
 	case TOP_TOTAL_SHARE:
-		return (timed || !r->shows_self) && r->shows_total
-			   ? share(t, r, r->total_ns, r->total_bar, text)
-			   : "";
+		return is_total_shown(t, r) ? share(t, r, r->total_ns, r->total_bar, text) : "";
 	case TOP_TOTAL_TIME:
-		return (timed || !r->shows_self) && r->shows_total
-			   ? time_text(t, r->total_ns, r->total_bar, 1, text)
-			   : "";
+		return is_total_shown(t, r) ? time_text(t, r->total_ns, r->total_bar, 1, text) : "";
 	case TOP_WAITED:
 		return timed && r->wait_ns >= 0.5 ? time_text(t, r->wait_ns, 0, 1, text) : "";
+	case TOP_SELF_BAR:
+		return timed && r->shows_self ? bar_text(t, r->self_ns, r->self_bar, text) : "";
+	case TOP_TOTAL_BAR:
+		return is_total_shown(t, r) && !r->low
+			   ? bar_text(t, r->total_ns, r->total_bar, text)
+			   : "";
 	case TOP_EACH:
-		return timed && r->calls > 0 ? time_text(t, r->self_ns, r->self_bar, r->calls, text)
-					     : "";
+		return timed && r->shows_self && r->calls > 0 && t->view != TOP_SOURCE
+			   ? time_text(t, r->self_ns, r->self_bar, r->calls, text)
+			   : "";
 	case TOP_BAR:
 		return timed && r->calls > 0 && !cost_is_bound(r->self_ns, bar_in(t, r->self_bar))
 			   ? units_bar(text, r->self_bar / r->calls, r->self_ns / r->calls)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cells.h - the columns of the live view: their heads, and the text of each cell. */
+/* cells.h - the columns of the live view and of `zprof view`: their heads, and the text of each cell. */
 #ifndef REPORT_CELLS_H
 #define REPORT_CELLS_H
 
@@ -11,10 +11,17 @@
 struct cells_column {
 	const char *rate, *sum; /* heads */
 	int least;              /* width */
-	int drop;               /* 0: always shown; others go where it is narrow, highest first */
+	int drop;               /* see cells_drop() */
 };
 
-extern const struct cells_column cells_columns[TOP_COLUMNS];
+const struct cells_column *cells_column(const struct top *t, enum top_column column);
+
+/* 0: the column is always shown. Where it is narrow, the others go, the highest first. What a view is
+ * sorted by stays longest: self times, or totals. */
+int cells_drop(const struct top *t, enum top_column column);
+
+/* The columns of the view, from the left, up to TOP_NAME. A place stands behind the name. */
+const enum top_column *cells_order(const struct top *t);
 
 /* The head of a column. TOP_COUNTER's head is the name of the interpreter's counter. */
 const char *cells_head(const struct top *t, enum top_column column);

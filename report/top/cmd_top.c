@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include "report/core/command/command.h"
+#include "report/core/disk/process_state.h"
 #include "report/process/live_process.h"
+#include "report/top/first_view.h"
 #include "report/top/screen.h"
 #include "report/top/session.h"
 
@@ -18,50 +20,11 @@ struct top_options {
 	const char *view, *average;
 };
 
-static bool choose_view(const char *name, enum top_view *view, struct str *err)
-{
-	static const char *const names[TOP_VIEWS] = {
-	    [TOP_SELF] = "self",     [TOP_TOTAL] = "total",   [TOP_GRAPH] = "",
-	    [TOP_TREE] = "contexts", [TOP_GROUPS] = "groups", [TOP_THREADS] = "threads",
-	    [TOP_FRAMES] = "frames",
-	};
-	for (int i = 0; i < TOP_VIEWS; i++)
-		if (!name || !strcmp(name, names[i])) {
-			*view = (enum top_view)i;
-			return true;
-		}
-	return str_fail(err, "--view is self, total, contexts, groups, threads or frames, not '%s'",
-			name);
-}
-
 static enum measure measure_of(const char *average)
 {
 	if (!average)
 		return MEASURE_SHORT;
 	return *average == 'a' ? MEASURE_ALL : (enum measure)(*average - '0');
-}
-
-/* The column of --sort; TOP_COLUMNS if it was not given. */
-static enum top_column sort_of(enum filter_sort sort)
-{
-	switch (sort) {
-	case FILTER_SORT_DEFAULT:
-		return TOP_COLUMNS;
-	case FILTER_SORT_SELF:
-		return TOP_SELF_SHARE;
-	case FILTER_SORT_CALLS:
-		return TOP_CALLS;
-	case FILTER_SORT_ERROR:
-		return TOP_BAR;
-	case FILTER_SORT_WAITED:
-		return TOP_WAITED;
-	case FILTER_SORT_NAME:
-		return TOP_NAME;
-	case FILTER_SORT_COUNTER:
-		return TOP_COUNTER;
-	default:
-		return TOP_TOTAL_SHARE;
-	}
 }
 
 static bool show(struct session_options *s, bool screen, struct str *err)
@@ -71,6 +34,20 @@ static bool show(struct session_options *s, bool screen, struct str *err)
 	if (!s->view->filters.limit)
 		s->view->filters.limit = PRINT_ROWS;
 	return session_print(s, err);
+}
+
+/* Whether the profile at PATH goes on no more. False as well if it cannot be read. */
+static bool has_ended(const char *path, const struct options *o)
+{
+	struct profile p;
+	struct str err = {0};
+	bool ended = profile_load(&p, path, o->force, &err);
+	if (ended) {
+		ended = !process_state_runs(process_state_of(&p));
+		profile_free(&p);
+	}
+	str_free(&err);
+	return ended;
 }
 
 /* Shows a process that runs, or the program of O. */
@@ -83,9 +60,10 @@ static bool top(struct options *o, struct str *err)
 				    .delay_s = own->delay_s > 0 ? own->delay_s : DELAY_S,
 				    .batch = own->prints,
 				    .measure = measure_of(own->average),
-				    .sort = sort_of(o->filters.sort)};
+				    .sort = first_view_sort(o->filters.sort)};
 	const char *word = o->path_count ? o->paths[0] : NULL;
-	bool screen = !own->prints && screen_possible(), ok = choose_view(own->view, &s.first, err);
+	bool screen = !own->prints && screen_possible(),
+	     ok = first_view_of(own->view, false, &s.first, err);
 	if (ok && o->program)
 		ok = live_program_start(&started, o->program, &process.path, err);
 	else if (ok)
@@ -93,6 +71,8 @@ static bool top(struct options *o, struct str *err)
 			    : live_process_one(&process, word, err);
 	s.path = process.path;
 	s.name = process.name;
+	/* A profile whose process has ended has no rates: that is what 'zprof view' is for. */
+	s.finished = ok && screen && o->path_count && process.path && has_ended(process.path, o);
 	ok = ok && show(&s, screen, err);
 	live_program_end(&started);
 	live_process_free(&process);

@@ -166,6 +166,41 @@ bool follow_open(struct follow *f, struct options *o, const char *path, struct s
 	return false;
 }
 
+/* Reads the file of the one profile that is loaded, for its frames. A profile that was cut down when
+ * it was loaded has none: a frame would show what was cut off. */
+static void find_frames(struct follow *f)
+{
+	const struct options *o = f->view.options;
+	const struct load *l = &f->view.load;
+	struct str err = {0};
+	if (l->process_count != 1 || f->view.piece || o->since || o->filters.recording)
+		return;
+	if (collect_open(&f->collect, l->processes[0].path, o->force, &err) &&
+	    collect_take(&f->collect, &err) && parse(f, &f->last, &err))
+		frame_list_make(&f->frames, &f->last, f->collect.copy, f->collect.bytes,
+				&f->view.load.zones);
+	str_free(&err);
+}
+
+bool follow_finished(struct follow *f, struct options *o, struct str *err)
+{
+	*f = (struct follow){.finished = true, .state = FOLLOW_ENDED, .collect = {.fd = -1}};
+	o->no_pager = true;
+	if (!view_open(&f->view, o, err))
+		return false;
+	f->view.terminal.width = 0; /* lines are cut where they are shown */
+	find_frames(f);
+	return true;
+}
+
+struct tree *follow_tree(struct follow *f, enum measure measure)
+{
+	if (f->finished && measure != MEASURE_FRAME)
+		return &f->view.load.tree;
+	contexts_show(&f->contexts, measure);
+	return &f->contexts.tree;
+}
+
 bool follow_frame(struct follow *f, const struct loader_piece *frame, struct str *err)
 {
 	struct profile p;

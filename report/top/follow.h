@@ -38,12 +38,23 @@ struct follow {
 	struct follow_interval interval;
 	enum follow_state state;
 	size_t readings;
+	bool finished;     /* see follow_finished() */
 	bool here;         /* the process runs, or ran, on this machine */
 	const char *turns; /* numbers are per turn of this loop; NULL: per second */
 };
 
 /* Opens the profile at PATH and reads it once. O: filters and groups; must live as long as F. */
 bool follow_open(struct follow *f, struct options *o, const char *path, struct str *err);
+
+/*
+ * Opens the profiles that O names, as any view does (view.h), and reads them once: they are
+ * finished. What was counted is view.load.tree, and MEASURE_ALL has no copy of it. If there is one
+ * profile, whole, its frames can be shown with follow_frame().
+ */
+bool follow_finished(struct follow *f, struct options *o, struct str *err);
+
+/* The tree with the numbers of MEASURE. */
+struct tree *follow_tree(struct follow *f, enum measure measure);
 
 /* Reads the profile again. */
 bool follow_read(struct follow *f, struct str *err);

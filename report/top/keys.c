@@ -4,11 +4,20 @@
 
 #include "report/core/base/text_width.h"
 
+/* Which profiles a key is for. */
+enum key_for { KEY_ALWAYS, KEY_LIVE, KEY_FINISHED };
+
 struct key {
 	int codes[3]; /* 0: none */
 	const char *name, *help;
 	enum keys_result (*press)(struct top *t);
+	enum key_for for_which;
 };
+
+static bool is_for(const struct key *k, bool finished)
+{
+	return k->for_which == KEY_ALWAYS || (k->for_which == KEY_FINISHED) == finished;
+}
 
 static long page(const struct top *t)
 {
@@ -41,11 +50,15 @@ CALL(view_graph, top_set_view(t, TOP_GRAPH))
 CALL(view_tree, top_set_view(t, TOP_TREE))
 CALL(view_groups, top_set_view(t, TOP_GROUPS))
 CALL(view_threads, top_set_view(t, TOP_THREADS))
+CALL(view_callers, top_set_view(t, TOP_CALLERS))
+CALL(view_source, top_set_view(t, TOP_SOURCE))
 CALL(view_frames, top_set_view(t, TOP_FRAMES))
 CALL(slowest, top_slowest_frame(t))
 CALL(older, top_next_frame(t, -1))
 CALL(newer, top_next_frame(t, 1))
 CALL(choose, top_select(t))
+CALL(back, top_back(t))
+CALL(tell, t->telling = true)
 CALL(parent, top_select_parent(t))
 CALL(open_context, top_open(t, true))
 CALL(close_context, top_open(t, false))
@@ -75,6 +88,7 @@ static enum keys_result ask_snapshot(struct top *t)
 static enum keys_result spread(struct top *t)
 {
 	t->spread = !t->spread;
+	kept_forget(&t->kept);
 	top_make(t);
 	return KEYS_SHOW;
 }
@@ -86,13 +100,13 @@ static enum keys_result reverse(struct top *t)
 
 static enum keys_result sort_left(struct top *t)
 {
-	top_sort_by(t, (t->sort + TOP_COLUMNS - 1) % TOP_COLUMNS);
+	top_sort_beside(t, -1);
 	return KEYS_SHOW;
 }
 
 static enum keys_result sort_right(struct top *t)
 {
-	top_sort_by(t, (t->sort + 1) % TOP_COLUMNS);
+	top_sort_beside(t, 1);
 	return KEYS_SHOW;
 }
 
@@ -127,64 +141,75 @@ static enum keys_result unwatch(struct top *t)
 }
 
 static const struct key keys[] = {
-    {{KEYS_UP, 'k'}, "up k", "a line up", up},
-    {{KEYS_DOWN, 'j'}, "down j", "a line down", down},
-    {{KEYS_PAGE_UP, 'b', 'B' - '@'}, "pgup b", "a page up", page_up},
-    {{KEYS_PAGE_DOWN, 'F' - '@'}, "pgdn", "a page down", page_down},
-    {{KEYS_HOME, 'g'}, "home g", "the first line", home},
-    {{KEYS_END, 'G'}, "end G", "the last line", end},
-    {{KEYS_ENTER, '\r', '\n'}, "enter", "its call graph; or only it", choose},
-    {{KEYS_BACKSPACE, 0x7f, '\b'}, "backspace", "its largest caller", parent},
-    {{'s'}, "s", "functions by self time", view_self},
-    {{'t'}, "t", "functions by total time", view_total},
-    {{'c'}, "c", "call graph of the function", view_graph},
-    {{'x'}, "x", "contexts, as a tree", view_tree},
-    {{'+', '=', KEYS_RIGHT}, "+ right", "open a context", open_context},
-    {{'-', KEYS_LEFT}, "- left", "close it", close_context},
-    {{'*'}, "*", "open where most of it goes", open_all},
-    {{'m'}, "m", "groups", view_groups},
-    {{'T'}, "T", "threads", view_threads},
-    {{'l'}, "l", "frames, the slowest first", view_frames},
-    {{'F'}, "F", "the slowest frame", slowest},
-    {{'['}, "[", "the frame before", older},
-    {{']'}, "]", "the frame after", newer},
-    {{'a'}, "a", "next average", next_measure},
-    {{'0'}, "0", "the last interval", measure_now},
-    {{'1'}, "1", "moving average of 2 s", measure_short},
-    {{'2'}, "2", "moving average of 15 s", measure_long},
-    {{'3'}, "3", "all since the start", measure_all},
-    {{'M'}, "M", "time: cpu, wait, wall, own", next_time},
-    {{'<', ','}, "<", "sort by the column left", sort_left},
-    {{'>', '.'}, ">", "sort by the column right", sort_right},
-    {{'R'}, "R", "the other way round", reverse},
-    {{'r'}, "r", "recursion: merged or spread", spread},
-    {{'/'}, "/", "search", ask_search},
-    {{'n'}, "n", "search on", search_next},
-    {{'f'}, "f", "only functions like ...", ask_filter},
-    {{'u'}, "u", "clear filters and search", clear},
-    {{'p', ' '}, "p space", "pause the view", pause_view},
-    {{'W'}, "W", "unwatch it: its hooks go off", unwatch},
-    {{'w'}, "w", "watch it again", watch},
-    {{'z'}, "z", "set counters to zero, here", reset},
-    {{'S'}, "S", "save a snapshot", ask_snapshot},
-    {{'P'}, "P", "list of processes", list_processes},
-    {{'?', 'h'}, "? h", "these keys", help},
-    {{'q', 'C' - '@'}, "q", "quit", quit},
+    {{KEYS_UP, 'k'}, "up k", "a line up", up, KEY_ALWAYS},
+    {{KEYS_DOWN, 'j'}, "down j", "a line down", down, KEY_ALWAYS},
+    {{KEYS_PAGE_UP, 'b', 'B' - '@'}, "pgup b", "a page up", page_up, KEY_ALWAYS},
+    {{KEYS_PAGE_DOWN, 'F' - '@'}, "pgdn", "a page down", page_down, KEY_ALWAYS},
+    {{KEYS_HOME, 'g'}, "home g", "the first line", home, KEY_ALWAYS},
+    {{KEYS_END, 'G'}, "end G", "the last line", end, KEY_ALWAYS},
+    {{KEYS_ENTER, '\r', '\n'}, "enter", "its call graph; or only it", choose, KEY_ALWAYS},
+    {{KEYS_ESCAPE, KEYS_BACKSPACE, 0x7f}, "esc", "back; backspace too", back, KEY_FINISHED},
+    {{KEYS_BACKSPACE, 0x7f, '\b'}, "backspace", "its largest caller", parent, KEY_LIVE},
+    {{'s'}, "s", "functions by self time", view_self, KEY_ALWAYS},
+    {{'t'}, "t", "functions by total time", view_total, KEY_ALWAYS},
+    {{'c'}, "c", "call graph of the function", view_graph, KEY_ALWAYS},
+    {{'C'}, "C", "its callers, and theirs", view_callers, KEY_FINISHED},
+    {{'x'}, "x", "contexts, as a tree", view_tree, KEY_ALWAYS},
+    {{'a'}, "a", "its source", view_source, KEY_FINISHED},
+    {{'+', '=', KEYS_RIGHT}, "+ right", "open a context", open_context, KEY_ALWAYS},
+    {{'-', KEYS_LEFT}, "- left", "close it", close_context, KEY_ALWAYS},
+    {{'*'}, "*", "open where most of it goes", open_all, KEY_ALWAYS},
+    {{'m'}, "m", "groups", view_groups, KEY_ALWAYS},
+    {{'T'}, "T", "threads", view_threads, KEY_ALWAYS},
+    {{'l'}, "l", "frames, the slowest first", view_frames, KEY_ALWAYS},
+    {{'F'}, "F", "the slowest frame", slowest, KEY_ALWAYS},
+    {{'['}, "[", "the frame before", older, KEY_ALWAYS},
+    {{']'}, "]", "the frame after", newer, KEY_ALWAYS},
+    {{'a'}, "a", "next average", next_measure, KEY_LIVE},
+    {{'0'}, "0", "the last interval", measure_now, KEY_LIVE},
+    {{'1'}, "1", "moving average of 2 s", measure_short, KEY_LIVE},
+    {{'2'}, "2", "moving average of 15 s", measure_long, KEY_LIVE},
+    {{'3'}, "3", "all since the start", measure_all, KEY_LIVE},
+    {{'M'}, "M", "time: cpu, wait, wall, own", next_time, KEY_ALWAYS},
+    {{'<', ','}, "<", "sort by the column left", sort_left, KEY_ALWAYS},
+    {{'>', '.'}, ">", "sort by the column right", sort_right, KEY_ALWAYS},
+    {{'R'}, "R", "the other way round", reverse, KEY_ALWAYS},
+    {{'r'}, "r", "recursion: merged or spread", spread, KEY_ALWAYS},
+    {{'/'}, "/", "search", ask_search, KEY_ALWAYS},
+    {{'n'}, "n", "search on", search_next, KEY_ALWAYS},
+    {{'f'}, "f", "only functions like ...", ask_filter, KEY_ALWAYS},
+    {{'u'}, "u", "clear filters and search", clear, KEY_ALWAYS},
+    {{'p', ' '}, "p space", "pause the view", pause_view, KEY_LIVE},
+    {{'W'}, "W", "unwatch it: its hooks go off", unwatch, KEY_LIVE},
+    {{'w'}, "w", "watch it again", watch, KEY_LIVE},
+    {{'z'}, "z", "set counters to zero, here", reset, KEY_LIVE},
+    {{'S'}, "S", "save a snapshot", ask_snapshot, KEY_LIVE},
+    {{'P'}, "P", "list of processes", list_processes, KEY_LIVE},
+    {{'i'}, "i", "about this profile", tell, KEY_FINISHED},
+    {{'?', 'h'}, "? h", "these keys", help, KEY_ALWAYS},
+    {{'q', 'C' - '@'}, "q", "quit", quit, KEY_ALWAYS},
 };
 
 #define KEY_COUNT (sizeof keys / sizeof *keys)
 
-size_t keys_help_count(void)
+size_t keys_help_count(bool finished)
 {
-	return KEY_COUNT;
+	size_t count = 0;
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		count += is_for(&keys[i], finished);
+	return count;
 }
 
-void keys_help(struct str *text, size_t i, int width)
+void keys_help(struct str *text, bool finished, size_t i, int width)
 {
-	if (i >= KEY_COUNT)
+	const struct key *k = keys;
+	for (; k < keys + KEY_COUNT; k++)
+		if (is_for(k, finished) && !i--)
+			break;
+	if (k == keys + KEY_COUNT)
 		return;
 	size_t before = text->used;
-	str_add(text, "%10s  %s", keys[i].name, keys[i].help);
+	str_add(text, "%10s  %s", k->name, k->help);
 	int have = text_width(text->text + before);
 	str_add(text, "%*s", width > have ? width - have : 0, "");
 }
@@ -255,13 +280,14 @@ enum keys_result keys_press(struct top *t, int code)
 	str_clear(&t->message);
 	if (t->prompt)
 		return type(t, code);
-	if (t->helping) {
-		t->helping = false;
+	if (t->helping || t->telling) {
+		t->helping = t->telling = false;
 		return code == 'C' - '@' ? KEYS_QUIT : KEYS_SHOW;
 	}
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		for (int k = 0; k < 3; k++)
-			if (keys[i].codes[k] && keys[i].codes[k] == code)
+			if (keys[i].codes[k] && keys[i].codes[k] == code &&
+			    is_for(&keys[i], top_is_finished(t)))
 				return keys[i].press(t);
 	return KEYS_SHOW;
 }

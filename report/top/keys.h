@@ -35,9 +35,10 @@ enum keys_result {
 
 enum keys_result keys_press(struct top *t, int code);
 
-size_t keys_help_count(void);
+/* The keys of a profile that is finished, or is not: how many there are. */
+size_t keys_help_count(bool finished);
 
-/* Adds line I of the help, padded to WIDTH. */
-void keys_help(struct str *text, size_t i, int width);
+/* Adds line I of their help, padded to WIDTH. */
+void keys_help(struct str *text, bool finished, size_t i, int width);
 
 #endif

@@ -5,6 +5,7 @@
  * more than a fifth of a processor.
  */
 #include "report/top/session.h"
+#include "report/top/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,10 @@
 #define PAUSES  4   /* the least pause after a reading, in times of the reading */
 
 #define ANSWER_MS 20 /* from one check for an answer to the next */
+
+/* The longest wait for a key. The signal that the window has another size may arrive just before the
+ * wait begins, and is noticed after it. */
+#define RESIZED_MS 500
 
 struct session {
 	const struct session_options *o;
@@ -62,7 +67,7 @@ static void take_base(struct session *s, const char *path)
 	struct str err = {0};
 	char *base = profile_since_base(path);
 	if (!access(base, F_OK) && !follow_set_base(&s->follow, base, &err))
-		top_say(&s->top, "%s", err.text);
+		message_say(&s->top, "%s", err.text);
 	free(base);
 	str_free(&err);
 }
@@ -71,15 +76,18 @@ static bool start(struct session *s, const char *path, struct str *err)
 {
 	if (s->following)
 		follow_close(&s->follow);
-	s->following = follow_open(&s->follow, s->o->view, path, err);
+	s->following = s->o->finished ? follow_finished(&s->follow, s->o->view, err)
+				      : follow_open(&s->follow, s->o->view, path, err);
 	if (!s->following) {
 		s->top.follow = NULL;
 		return false;
 	}
 	s->top.measure = s->o->measure;
 	top_follow(&s->top, &s->follow);
-	take_base(s, path);
-	top_remember(&s->top);
+	if (!s->o->finished) {
+		take_base(s, path);
+		top_remember(&s->top);
+	}
 	top_make(&s->top);
 	s->next_s = now_s() + (s->o->delay_s < FIRST_S ? s->o->delay_s : FIRST_S);
 	return true;
@@ -168,9 +176,9 @@ static void save(struct session *s)
 	struct str err = {0};
 	const char *path = str_text(&s->top.typed);
 	if (follow_save(&s->follow, path, &err))
-		top_say(&s->top, "saved as '%s'; 'zprof report %s' shows it", path, path);
+		message_say(&s->top, "saved as '%s'; 'zprof report %s' shows it", path, path);
 	else
-		top_say(&s->top, "%s", err.text);
+		message_say(&s->top, "%s", err.text);
 	str_clear(&s->top.typed);
 	str_free(&err);
 }
@@ -203,10 +211,10 @@ static void ask_to_watch(struct session *s, bool watch)
 	     choose_ask(&s->choose, pid, watch ? REQUEST_WATCH : REQUEST_UNWATCH,
 			str_text(&pattern), &err);
 	if (ok)
-		top_say(&s->top, "%s %s ...", watch ? "watching" : "unwatching",
-			str_text(&pattern));
+		message_say(&s->top, "%s %s ...", watch ? "watching" : "unwatching",
+			    str_text(&pattern));
 	else
-		top_say(&s->top, "%s", str_text(&err));
+		message_say(&s->top, "%s", str_text(&err));
 	str_free(&pattern);
 	str_free(&err);
 }
@@ -215,7 +223,7 @@ static void look_for_answer(struct session *s)
 {
 	struct str text = {0};
 	if (s->choose.asked && choose_over(&s->choose, &text))
-		top_say(&s->top, "%s", str_text(&text));
+		message_say(&s->top, "%s", str_text(&text));
 	str_free(&text);
 }
 
@@ -232,7 +240,7 @@ static bool obey(struct session *s, int key, bool *choose)
 	case KEYS_RESET:
 		follow_reset(&s->follow);
 		top_make(&s->top);
-		top_say(&s->top, "counters begin at zero here; the program's own go on");
+		message_say(&s->top, "counters begin at zero here; the program's own go on");
 		break;
 	case KEYS_SNAPSHOT:
 		save(s);
@@ -254,17 +262,19 @@ static int wait_ms(const struct session *s)
 	double left = s->next_s - now_s();
 	int ms = left > 0 ? (int)(left * 1000) + 1 : 0;
 	if (s->top.paused || s->follow.state != FOLLOW_RUNS)
-		ms = 60000;
+		ms = RESIZED_MS;
 	return s->choose.asked && ms > ANSWER_MS ? ANSWER_MS : ms;
 }
 
 /* Shows the profile until the user quits, or wants another process (*CHOOSE). */
 static bool view_profile(struct session *s, bool *choose, struct str *err)
 {
+	bool stale = true; /* the screen: nothing moves while nothing happens */
 	*choose = false;
 	while (!*choose) {
 		int x = 0, y = 0;
-		show(s);
+		if (stale)
+			show(s);
 		int key = screen_key(&s->screen, wait_ms(s), &x, &y);
 		if (key == SCREEN_CLOSED)
 			return true;
@@ -272,28 +282,45 @@ static bool view_profile(struct session *s, bool *choose, struct str *err)
 			click(s, x, y);
 		else if (key >= 0 && !obey(s, key, choose))
 			return true;
+		stale = key != SCREEN_NOTHING || s->choose.asked;
 		look_for_answer(s);
-		if (wait_ms(s) == 0 && !read_once(s, err))
-			return false;
+		if (wait_ms(s) == 0) {
+			if (!read_once(s, err))
+				return false;
+			stale = true;
+		}
 	}
 	return true;
+}
+
+/* Shows the process of PATH, or one that the user chooses, and others that the user asks for. */
+static bool follow_processes(struct session *s, bool choose, struct str *path, struct str *err)
+{
+	bool ok = true;
+	do {
+		if (choose && !process_list_choose(&s->screen, s->o->name, path))
+			break;
+		ok = start(s, path->text, err) && view_profile(s, &choose, err);
+	} while (ok && choose);
+	return ok;
 }
 
 bool session_screen(const struct session_options *o, struct str *err)
 {
 	struct session s = {.o = o};
 	struct str path = {0};
-	bool color = o->view->color != TERMINAL_NEVER && !getenv("NO_COLOR"), choose = !o->path;
+	bool color = o->view->color != TERMINAL_NEVER && !getenv("NO_COLOR"),
+	     choose = !o->path && !o->finished;
 	open_view(&s);
-	if (!screen_open(&s.screen, color, err))
+	/* What there is to say of the files is said before the screen opens. */
+	if (o->finished && !start(&s, NULL, err))
 		return false;
-	bool ok = true;
+	bool ok = screen_open(&s.screen, color, err);
 	str_add(&path, "%s", o->path ? o->path : "");
-	do {
-		if (choose && !process_list_choose(&s.screen, o->name, &path))
-			break;
-		ok = start(&s, path.text, err) && view_profile(&s, &choose, err);
-	} while (ok && choose);
+	if (ok && o->finished)
+		ok = view_profile(&s, &choose, err);
+	else if (ok)
+		ok = follow_processes(&s, choose, &path, err);
 	screen_close(&s.screen);
 	close_session(&s);
 	str_free(&path);

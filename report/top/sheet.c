@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* sheet.c - see sheet.h. */
+#define _GNU_SOURCE
 #include "report/top/sheet.h"
 
 #include <stdlib.h>
@@ -12,9 +13,10 @@
 #include "report/top/cells.h"
 #include "report/top/keys.h"
 #include "report/top/sheet_head.h"
+#include "report/top/widths.h"
 #include "report/cxx/short_name.h"
 
-#define NAME_LEAST   16
+#define TIMES_HEIGHT 30 /* screens at least this high show a line about times */
 #define GRAPH_HEIGHT 16 /* screens at least this high show the history graph */
 #define KEYS_HEIGHT  14
 
@@ -50,47 +52,11 @@ static void cut(struct str *line, int width)
 
 /* ---- columns */
 
-/* Whether a column is shown: a cell or the head has something to say in it. */
-static bool is_used(const struct top *t, enum top_column column)
+/* Adds WORDS behind the column AT, where names end. */
+static void add_place(struct sheet_line *l, int at, const char *words)
 {
-	char text[CELLS_ROOM];
-	if (column == TOP_TREND || (!t->row_count && !cells_columns[column].drop))
-		return true;
-	for (size_t i = 0; i < t->row_count; i++)
-		if (*cells_text(t, &t->rows[i], column, text))
-			return true;
-	return false;
-}
-
-static int width_of(const struct top *t, enum top_column column)
-{
-	char text[CELLS_ROOM];
-	int width = cells_columns[column].least, head = text_width(cells_head(t, column)) + 2;
-	width = head > width ? head : width;
-	for (size_t i = 0; i < t->row_count; i++) {
-		int cell = text_width(cells_text(t, &t->rows[i], column, text)) + 1;
-		width = cell > width ? cell : width;
-	}
-	return width;
-}
-
-static int sum_of(const int *widths)
-{
-	int sum = 0;
-	for (int i = 0; i < TOP_NAME; i++)
-		sum += widths[i];
-	return sum;
-}
-
-/* The columns' widths; 0 for a column that is left out. */
-static void choose_columns(const struct top *t, int width, int *widths)
-{
-	for (int i = 0; i < TOP_NAME; i++)
-		widths[i] = is_used(t, (enum top_column)i) ? width_of(t, (enum top_column)i) : 0;
-	for (int drop = 9; width && drop && sum_of(widths) + NAME_LEAST > width; drop--)
-		for (int i = 0; i < TOP_NAME; i++)
-			if (cells_columns[i].drop == drop)
-				widths[i] = 0;
+	int gap = at - text_width(str_text(&l->text));
+	str_add(&l->text, "%*s  %s", gap > 0 ? gap : 0, "", words);
 }
 
 static void add_heads(struct sheet *s, const struct top *t, const int *widths, int width)
@@ -98,23 +64,33 @@ static void add_heads(struct sheet *s, const struct top *t, const int *widths, i
 	struct sheet_line *l = add_line(s, SHEET_HEAD);
 	int end = 0;
 	s->head_line = (int)s->count - 1;
-	for (int i = 0; i < TOP_NAME; i++) {
-		const char *head = cells_head(t, (enum top_column)i);
-		bool sorted = t->sort == (enum top_column)i && *head;
+	memset(s->column_end, 0, sizeof s->column_end);
+	for (const enum top_column *at = cells_order(t); *at != TOP_NAME; at++) {
+		enum top_column i = *at;
+		const char *head = cells_head(t, i);
+		bool sorted = t->sort == i && *head && t->view != TOP_SOURCE;
 		s->column_end[i] = widths[i] ? end += widths[i] : 0;
 		if (widths[i])
 			str_add(&l->text, "%*s%s%s", widths[i] - text_width(head) - sorted, "",
 				sorted ? "*" : "", head);
 	}
 	str_add(&l->text, "%s%s", t->sort == TOP_NAME ? "*" : "", cells_head(t, TOP_NAME));
-	s->column_end[TOP_NAME] = width ? width : end + NAME_LEAST;
+	s->column_end[TOP_NAME] = width ? width : end + WIDTHS_NAME;
+	if (widths[TOP_PLACE])
+		add_place(l, end + widths[TOP_NAME], cells_head(t, TOP_PLACE));
 	cut(&l->text, width);
+}
+
+/* Whether a row has the name of a function, which can be shortened. */
+static bool is_function(const struct top *t, const struct top_row *r)
+{
+	return r->item && r->kind <= TOP_CONTEXT && t->view != TOP_SOURCE;
 }
 
 static const char *state_of(const struct top *t, const struct top_row *r)
 {
 	bool open = r->open && t->measure != MEASURE_FRAME;
-	if (!r->item || r->kind > TOP_CONTEXT)
+	if (!is_function(t, r))
 		return open ? " (open)" : "";
 	return view_state(&t->follow->view, r->item, open);
 }
@@ -123,7 +99,7 @@ static void add_name(struct sheet_line *l, const struct top *t, const struct top
 {
 	struct str shown = {0}, fitting = {0};
 	int indent = (int)(r->depth < 40 ? r->depth : 40) * 2;
-	bool marked = t->view == TOP_TREE || t->view == TOP_GRAPH;
+	bool marked = top_is_tree(t) || t->view == TOP_GRAPH;
 	if (room && indent > room / 2)
 		indent = room / 2;
 	str_add(&l->text, "%*s", indent, "");
@@ -131,7 +107,7 @@ static void add_name(struct sheet_line *l, const struct top *t, const struct top
 		str_add(&l->text, "%c", r->mark);
 	visible_add(&shown, r->name);
 	room -= indent + marked;
-	if (r->item && r->kind <= TOP_CONTEXT && room > 0 && text_width(shown.text) > room)
+	if (is_function(t, r) && room > 0 && text_width(shown.text) > room)
 		short_name_fit(&fitting, shown.text, NULL, room);
 	str_add(&l->text, "%s%s", fitting.used ? fitting.text : str_text(&shown), state_of(t, r));
 	str_free(&shown);
@@ -152,8 +128,9 @@ static void add_row(struct sheet *s, const struct top *t, const struct top_row *
 {
 	char text[CELLS_ROOM];
 	struct sheet_line *l = add_line(s, style_of(r));
-	for (int i = 0; i < TOP_NAME; i++) {
-		const char *cell = widths[i] ? cells_text(t, r, (enum top_column)i, text) : "";
+	for (const enum top_column *at = cells_order(t); *at != TOP_NAME; at++) {
+		enum top_column i = *at;
+		const char *cell = widths[i] ? cells_text(t, r, i, text) : "";
 		int gap = widths[i] - text_width(cell);
 		bool low = i == TOP_TOTAL_TIME && r->low && *cell && gap > 2;
 		if (i == TOP_TREND)
@@ -162,7 +139,14 @@ static void add_row(struct sheet *s, const struct top *t, const struct top_row *
 			str_add(&l->text, "%*s%s%s", gap - (low ? 2 : 0), "",
 				low ? VIEW_AT_LEAST : "", cell);
 	}
-	add_name(l, t, r, width ? width - sum_of(widths) : 0);
+	int room = width ? width - widths_sum(widths) : 0;
+	add_name(l, t, r, widths[TOP_PLACE] ? widths[TOP_NAME] : room);
+	if (widths[TOP_PLACE]) {
+		struct str place = {0};
+		widths_place(t, r, &place);
+		add_place(l, width - room + widths[TOP_NAME], str_text(&place));
+		str_free(&place);
+	}
 	cut(&l->text, width);
 }
 
@@ -178,10 +162,7 @@ static void add_text(struct sheet *s, struct str *text, enum sheet_style style, 
 
 static void add_rows(struct sheet *s, struct top *t, int width, int lines)
 {
-	int widths[TOP_NAME];
-	choose_columns(t, width, widths);
-	add_heads(s, t, widths, width);
-	s->first_line = (int)s->count;
+	int widths[TOP_COLUMNS];
 	t->page = lines > 0 ? (size_t)lines : t->row_count;
 	if (t->cursor < t->first)
 		t->first = t->cursor;
@@ -189,6 +170,9 @@ static void add_rows(struct sheet *s, struct top *t, int width, int lines)
 		t->first = t->cursor - t->page + 1;
 	if (t->first && t->first + t->page > t->row_count)
 		t->first = t->row_count > t->page ? t->row_count - t->page : 0;
+	widths_choose(t, width, widths);
+	add_heads(s, t, widths, width);
+	s->first_line = (int)s->count;
 	size_t end = t->first + t->page;
 	for (size_t i = t->first; i < end && i < t->row_count; i++) {
 		add_row(s, t, &t->rows[i], widths, width);
@@ -206,49 +190,95 @@ static void add_rows(struct sheet *s, struct top *t, int width, int lines)
 }
 
 /* Adds the help on keys, in two columns if one would be too long. */
-static void add_help(struct sheet *s, int width, int height)
+static void add_help(struct sheet *s, const struct top *t, int width, int height)
 {
 	struct str text = {0};
-	size_t count = keys_help_count(), lines = height > 2 ? (size_t)height - 2 : 1;
+	bool finished = top_is_finished(t);
+	size_t count = keys_help_count(finished), lines = height > 2 ? (size_t)height - 2 : 1;
 	size_t columns = width >= 72 && count > lines ? 2 : 1;
 	size_t each = (count + columns - 1) / columns;
-	str_add(&text, "keys of zprof top; any key goes on");
+	str_add(&text, "keys of zprof %s; any key goes on", finished ? "view" : "top");
 	add_text(s, &text, SHEET_TITLE, width);
 	for (size_t i = 0; i < each && i < lines; i++) {
 		for (size_t c = 0; c < columns; c++)
-			keys_help(&text, i + c * each, columns > 1 && !c ? width / 2 : 0);
+			keys_help(&text, finished, i + c * each, columns > 1 && !c ? width / 2 : 0);
 		add_text(s, &text, SHEET_PLAIN, width);
 	}
+	str_free(&text);
+}
+
+/* Adds the head of a report and what was lost, whole. */
+static void add_telling(struct sheet *s, struct top *t, int width, int height)
+{
+	struct view v = t->follow->view;
+	struct str text = {0};
+	v.terminal.width = width;
+	char *parts[] = {view_head_text(&v, &t->kept.derived), view_losses_text(&v)};
+	str_add(&text, "about this profile; any key goes on");
+	add_text(s, &text, SHEET_TITLE, width);
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		for (char *at = parts[i], *line; (line = strsep(&at, "\n")) && at;) {
+			str_add(&text, "%s", line);
+			if ((int)s->count < height)
+				add_text(s, &text, SHEET_PLAIN, width);
+		}
+		free(parts[i]);
+	}
+	str_free(&text);
+}
+
+/* Adds the lines above the rows. */
+static void add_top(struct sheet *s, struct top *t, int width, bool finished, bool times)
+{
+	struct str text = {0};
+	if (finished)
+		sheet_head_report(&text, t, 0);
+	else
+		sheet_head_title(&text, t, width);
+	add_text(s, &text, SHEET_TITLE, width);
+	if (finished)
+		sheet_head_report(&text, t, 1);
+	else
+		sheet_head_sums(&text, t);
+	add_text(s, &text, SHEET_PLAIN, width);
+	if (times) {
+		sheet_head_report(&text, t, 2);
+		add_text(s, &text, SHEET_PLAIN, width);
+	}
+	sheet_head_shown(&text, t);
+	add_text(s, &text, SHEET_PLAIN, width);
 	str_free(&text);
 }
 
 void sheet_make(struct sheet *s, struct top *t, int width, int height, bool unicode)
 {
 	struct str text = {0};
-	bool graph = height >= GRAPH_HEIGHT, keys = height >= KEYS_HEIGHT;
+	bool keys = height >= KEYS_HEIGHT, finished = top_is_finished(t);
+	bool graph = height >= GRAPH_HEIGHT, times = finished && height >= TIMES_HEIGHT;
 	s->count = 0;
 	if (t->helping) {
-		add_help(s, width, height);
+		add_help(s, t, width, height);
 		return;
 	}
-	sheet_head_title(&text, t, width);
-	add_text(s, &text, SHEET_TITLE, width);
-	sheet_head_sums(&text, t);
-	add_text(s, &text, SHEET_PLAIN, width);
-	sheet_head_shown(&text, t);
-	add_text(s, &text, SHEET_PLAIN, width);
-	int rows = height ? height - 4 - 1 - graph - keys : 0;
-	add_rows(s, t, width, height && rows < 1 ? 1 : rows);
-	if (graph) {
-		sheet_head_history(&text, t, width, unicode);
-		add_text(s, &text, SHEET_FAINT, width);
+	if (t->telling) {
+		add_telling(s, t, width, height);
+		return;
 	}
-	sheet_head_foot(&text, t);
+	add_top(s, t, width, finished, times);
+	int rows = height ? height - 4 - 1 - times - graph - keys : 0;
+	add_rows(s, t, width, height && rows < 1 ? 1 : rows);
+	if (graph && finished)
+		sheet_head_name(&text, t, width, false);
+	else if (graph)
+		sheet_head_history(&text, t, width, unicode);
+	if (graph)
+		add_text(s, &text, SHEET_FAINT, width);
+	sheet_head_foot(&text, t, width);
 	if (height || text.used)
 		add_text(s, &text, t->prompt || t->message.used ? SHEET_STRONG : SHEET_PLAIN,
 			 width);
 	if (keys) {
-		sheet_head_keys(&text, t);
+		sheet_head_keys(&text, t, width);
 		add_text(s, &text, SHEET_FAINT, width);
 	}
 	str_free(&text);
@@ -264,8 +294,10 @@ void sheet_free(struct sheet *s)
 
 enum top_column sheet_column_at(const struct sheet *s, int x)
 {
+	enum top_column nearest = TOP_COLUMNS;
 	for (int i = 0; i < TOP_COLUMNS; i++)
-		if (s->column_end[i] && x < s->column_end[i])
-			return (enum top_column)i;
-	return TOP_COLUMNS;
+		if (x < s->column_end[i] &&
+		    (nearest == TOP_COLUMNS || s->column_end[i] < s->column_end[nearest]))
+			nearest = (enum top_column)i;
+	return nearest;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sheet.h - lays the live view out as lines of text, for any width and height. The terminal
+ * sheet.h - lays the live view and `zprof view` out as lines of text, for any width and height. The terminal
  * (screen.h) and `zprof top --batch` take these lines as they are.
  *
  *     command                                    process, how long it runs
@@ -11,6 +11,9 @@
  *     history of the function under the cursor            from 16 lines on
  *     losses, or a message, or what is being typed
  *     keys                                                from 14 lines on
+ *
+ * Of a finished profile, the first lines are those of a report's head, and below the rows stands the
+ * whole name of the function under the cursor in place of its history.
  */
 #ifndef REPORT_SHEET_H
 #define REPORT_SHEET_H

@@ -2,6 +2,7 @@
 /* sheet_head.c - see sheet_head.h. */
 #include "report/top/sheet_head.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -9,6 +10,8 @@
 #include "report/core/base/visible.h"
 #include "report/top/cells.h"
 #include "report/top/sheet.h"
+
+#define KEYS_MORE 120 /* screens at least this wide name more keys */
 
 const char *const sheet_head_measures[MEASURES] = {
     [MEASURE_NOW] = "now", [MEASURE_SHORT] = "average of 2 s", [MEASURE_LONG] = "average of 15 s",
@@ -23,6 +26,8 @@ static const char *const views[TOP_VIEWS] = {
     [TOP_GROUPS] = "groups",
     [TOP_THREADS] = "threads",
     [TOP_FRAMES] = "frames that were kept",
+    [TOP_CALLERS] = "callers of each function, and theirs",
+    [TOP_SOURCE] = "source of",
 };
 
 /* Behind them: which time is shown. The first is not named where waits are unknown. */
@@ -159,15 +164,15 @@ void sheet_head_shown(struct str *text, const struct top *t)
 	char time[UNITS_TEXT];
 	const struct follow *f = t->follow;
 	str_add(text, "%s", views[t->view]);
-	if (t->view == TOP_GRAPH) {
+	if (t->view == TOP_GRAPH || t->view == TOP_SOURCE) {
 		str_add(text, " ");
-		visible_add(text, f->view.load.zones.list[t->zone].name);
+		visible_add(text, view_zone_name(&t->follow->view, t->zone));
 	}
 	if (t->measure == MEASURE_FRAME && t->view != TOP_FRAMES) {
 		str_add(text, "; frame %llu of ", (unsigned long long)f->shown.number);
 		visible_add(text, f->shown.kind);
 		str_add(text, ", %s", view_time(&f->view, time, f->shown.wall_ns));
-	} else {
+	} else if (!f->finished) {
 		str_add(text, "; %s", sheet_head_measures[t->measure]);
 	}
 	if (t->measure == MEASURE_ALL && f->base_realtime_ns)
@@ -209,6 +214,45 @@ void sheet_head_history(struct str *text, const struct top *t, int width, bool u
 	visible_add(text, t->follow->view.load.zones.list[zone].name);
 }
 
+void sheet_head_report(struct str *text, struct top *t, size_t line)
+{
+	char *words = kept_head_line(&t->kept, line);
+	str_add(text, "%s", words ? words : "");
+	free(words);
+}
+
+/* Adds the columns of WORDS from FROM on, up to WIDTH of them. */
+static void add_part(struct str *text, const char *words, int from, int width)
+{
+	int columns, sum = 0;
+	for (const char *at = words; *at;) {
+		size_t n = text_width_next(at, &columns);
+		if (sum >= from && sum < from + width)
+			str_add_bytes(text, at, n);
+		sum += columns;
+		at += n;
+	}
+}
+
+void sheet_head_name(struct str *text, const struct top *t, int width, bool rest)
+{
+	const struct top_row *r = top_row(t);
+	uint32_t zone = top_row_zone(t);
+	struct str words = {0}, place = {0};
+	if (zone) {
+		const struct zone *z = &t->follow->view.load.zones.list[zone];
+		visible_add(&words, z->name);
+		view_place(z, &place);
+		if (place.used)
+			str_add(&words, "  %s", place.text);
+	} else if (r && r->kind != TOP_LINE) {
+		visible_add(&words, r->name);
+	}
+	add_part(text, str_text(&words), rest ? width : 0, rest ? 2 * width : width);
+	str_free(&words);
+	str_free(&place);
+}
+
 static const char *const losses[] = {
 #define X(name, what) what,
     ZPROF_COUNTERS(X)
@@ -242,7 +286,7 @@ static void add_apart(struct str *text, const struct collect *c)
 			units_of(number, c->moved, "call"));
 }
 
-void sheet_head_foot(struct str *text, const struct top *t)
+void sheet_head_foot(struct str *text, const struct top *t, int width)
 {
 	static const char *const prompts[] = {
 	    [TOP_SEARCH] = "search: ",
@@ -259,16 +303,26 @@ void sheet_head_foot(struct str *text, const struct top *t)
 		visible_add(text, t->message.text);
 		return;
 	}
-	add_losses(text, t);
+	if (top_is_finished(t))
+		sheet_head_name(text, t, width, true);
+	if (!text->used)
+		add_losses(text, t);
 	if (t->follow->state == FOLLOW_RUNS)
 		add_apart(text, &t->follow->collect);
 }
 
-void sheet_head_keys(struct str *text, const struct top *t)
+void sheet_head_keys(struct str *text, const struct top *t, int width)
 {
-	(void)t;
-	str_add(text,
-		"? keys  q quit  enter graph  s self  t total  x contexts  a average  p pause");
+	if (!top_is_finished(t)) {
+		str_add(text,
+			"? keys  q quit  enter graph  s self  t total  x contexts  a average  p "
+			"pause");
+		return;
+	}
+	str_add(text, "? keys  / search  %s  enter graph  s self  t total  C callers  x contexts",
+		t->trail.count ? "esc back" : "q quit");
+	if (width >= KEYS_MORE)
+		str_add(text, "  a source  m groups  T threads  i about");
 }
 
 const char *sheet_head_nothing(const struct top *t)
@@ -277,7 +331,9 @@ const char *sheet_head_nothing(const struct top *t)
 		return "no frames are kept: record with --frame=FUNCTION, or call zprof_frame()";
 	if (t->threads.count || t->functions.count || t->groups.count)
 		return "nothing passes the filters; u clears them";
+	if (t->view == TOP_SOURCE)
+		return "no line is known";
 	if (top_is_rate(t))
 		return "nothing was called; a shows other averages";
-	return "nothing was counted yet";
+	return top_is_finished(t) ? "nothing was counted" : "nothing was counted yet";
 }

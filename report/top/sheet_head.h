@@ -17,12 +17,19 @@ void sheet_head_shown(struct str *text, const struct top *t);
 /* The self time of the function under the cursor, reading by reading, as a bar graph. */
 void sheet_head_history(struct str *text, const struct top *t, int width, bool unicode);
 
-/* The foot: the text being typed; else a message; else losses and how far apart in time numbers
- * are. */
-void sheet_head_foot(struct str *text, const struct top *t);
+/* Of a finished profile: line LINE of a report's head. */
+void sheet_head_report(struct str *text, struct top *t, size_t line);
+
+/* The name of the function under the cursor in full, and its place: as much as fits into WIDTH
+ * columns, or the REST. */
+void sheet_head_name(struct str *text, const struct top *t, int width, bool rest);
+
+/* The foot: the text being typed; else a message; else the rest of a long name; else losses and how
+ * far apart in time numbers are. */
+void sheet_head_foot(struct str *text, const struct top *t, int width);
 
 /* The most important keys. */
-void sheet_head_keys(struct str *text, const struct top *t);
+void sheet_head_keys(struct str *text, const struct top *t, int width);
 
 /* Why there are no rows. */
 const char *sheet_head_nothing(const struct top *t);

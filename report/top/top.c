@@ -2,18 +2,19 @@
 /* top.c - see top.h. */
 #define _GNU_SOURCE
 #include "report/top/top.h"
+#include "report/top/message.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "report/core/base/memory.h"
+#include "report/top/cells.h"
 #include "report/top/rows.h"
 
 static enum top_column column_of(enum top_view view)
 {
-	return view == TOP_SELF || view == TOP_GROUPS || view == TOP_THREADS ? TOP_SELF_SHARE
-									     : TOP_TOTAL_SHARE;
+	return top_is_by_self(view) ? TOP_SELF_SHARE : TOP_TOTAL_SHARE;
 }
 
 void top_init(struct top *t)
@@ -25,17 +26,18 @@ void top_init(struct top *t)
 static void forget(struct top *t)
 {
 	rows_free(t);
-	free(t->opened);
+	opened_free(&t->opened);
 	free(t->history);
 	free(t->now_calls);
 	free(t->long_calls);
-	t->opened = NULL;
 	t->history = t->now_calls = t->long_calls = NULL;
-	t->opened_count = t->opened_room = t->history_zones = t->trend_zones = 0;
+	t->history_zones = t->trend_zones = 0;
 	t->zone = 0;
 	t->cursor = 0;
 	t->cursor_key = 0;
 	t->held = false;
+	trail_free(&t->trail);
+	kept_forget(&t->kept);
 }
 
 void top_free(struct top *t)
@@ -60,15 +62,6 @@ void top_follow(struct top *t, struct follow *f)
 		t->measure = MEASURE_ALL;
 	if (t->view == TOP_GRAPH)
 		t->view = TOP_SELF;
-}
-
-void top_say(struct top *t, const char *format, ...)
-{
-	va_list list;
-	va_start(list, format);
-	str_clear(&t->message);
-	str_add_list(&t->message, format, list);
-	va_end(list);
 }
 
 /* ---- what is remembered of each zone */
@@ -129,13 +122,17 @@ const struct top_row *top_row(const struct top *t)
 	return t->cursor < t->row_count ? &t->rows[t->cursor] : NULL;
 }
 
-uint32_t top_row_zone(const struct top *t)
+static uint32_t zone_of(const struct top *t, const struct top_row *r)
 {
-	const struct top_row *r = top_row(t);
 	if (!r || r->kind == TOP_GROUP || r->kind == TOP_THREAD || r->kind == TOP_FRAME)
 		return 0;
 	const struct zones *z = &t->follow->view.load.zones;
 	return r->item < z->count ? zones_unspread(z, r->item) : 0;
+}
+
+uint32_t top_row_zone(const struct top *t)
+{
+	return zone_of(t, top_row(t));
 }
 
 static void hold_cursor(struct top *t)
@@ -188,34 +185,88 @@ bool top_move(struct top *t, long lines)
 
 /* ---- views */
 
-bool top_set_view(struct top *t, enum top_view view)
+/* Shows VIEW from its beginning. */
+static void begin_view(struct top *t, enum top_view view)
 {
-	uint32_t zone = top_row_zone(t);
-	if (view == TOP_GRAPH && zone)
-		t->zone = zone;
-	if (view == TOP_GRAPH && !t->zone) {
-		top_say(t, "move to a function first");
-		return false;
-	}
 	t->view = view;
 	t->sort = column_of(view);
 	t->reversed = false;
 	t->cursor = 0;
+	t->first = 0;
 	t->held = false;
 	top_make(t);
-	if (view == TOP_GRAPH)
+}
+
+/* Moves the cursor to ZONE, the function that the user came from, if it has a row; or to the row with
+ * KEY, unless that is 0. */
+static void put_cursor_on(struct top *t, uint32_t zone, uint64_t key)
+{
+	for (size_t i = 0; zone && i < t->row_count; i++)
+		if (key ? t->rows[i].key == key : zone_of(t, &t->rows[i]) == zone) {
+			t->cursor = i;
+			hold_cursor(t);
+			return;
+		}
+}
+
+/* Of a finished profile: moves the cursor to ZONE, and shows who called it. */
+static void show_from(struct top *t, uint32_t zone, uint64_t key)
+{
+	put_cursor_on(t, zone, key);
+	const struct top_row *r = top_row(t);
+	if (t->view != TOP_CALLERS || !zone || !r || r->mark != '+' || zone_of(t, r) != zone)
+		return;
+	opened_turn(&t->opened, r->key);
+	top_make(t);
+}
+
+bool top_set_view(struct top *t, enum top_view view)
+{
+	uint32_t zone = top_row_zone(t);
+	bool of_one = view == TOP_GRAPH || view == TOP_SOURCE, finished = top_is_finished(t);
+	if (of_one && !zone && !t->zone) {
+		message_say(t, "move to a function first");
+		return false;
+	}
+	if (finished && (view != t->view || (of_one && zone && zone != t->zone)))
+		trail_add(&t->trail, t);
+	if (of_one && zone)
+		t->zone = zone;
+	bool reveals = view == TOP_TREE && finished && zone && t->kept.made;
+	uint64_t key = reveals ? rows_reveal(t, zone) : 0;
+	begin_view(t, view);
+	if (of_one)
 		put_cursor(t, TOP_OWN);
+	else if (finished)
+		show_from(t, zone, key);
+	return true;
+}
+
+bool top_back(struct top *t)
+{
+	bool same;
+	if (!trail_back(&t->trail, t, &same)) {
+		message_say(t, "this is where the view began; q leaves it");
+		return false;
+	}
+	if (!same)
+		kept_forget(&t->kept);
+	top_make(t);
 	return true;
 }
 
 static bool choose(struct top *t, struct patterns *among, enum pattern_of of, const char *text)
 {
 	struct str err = {0};
+	if (top_is_finished(t))
+		trail_add(&t->trail, t);
 	pattern_list_free(among);
 	if (!pattern_list_add(among, of, text, &err))
-		top_say(t, "%s", err.text);
+		message_say(t, "%s", err.text);
 	str_free(&err);
-	return top_set_view(t, TOP_SELF);
+	kept_forget(&t->kept);
+	begin_view(t, TOP_SELF);
+	return true;
 }
 
 bool top_select(struct top *t)
@@ -231,7 +282,7 @@ bool top_select(struct top *t)
 	if (r->kind == TOP_FRAME)
 		return top_show_frame(t, &t->follow->frames.list[r->item]);
 	if (r->kind == TOP_GROUP && !r->item) {
-		top_say(t, "that is what is in no group");
+		message_say(t, "that is what is in no group");
 		return false;
 	}
 	if (r->kind == TOP_GROUP) {
@@ -240,7 +291,7 @@ bool top_select(struct top *t)
 		free(name);
 		return true;
 	}
-	return top_row_zone(t) && top_set_view(t, TOP_GRAPH);
+	return top_row_zone(t) && top_set_view(t, t->view == TOP_SOURCE ? TOP_SOURCE : TOP_GRAPH);
 }
 
 bool top_select_parent(struct top *t)
@@ -252,7 +303,7 @@ bool top_select_parent(struct top *t)
 			best = &t->rows[i];
 	if (!best) {
 		if (t->view == TOP_GRAPH)
-			top_say(t, "it has no caller");
+			message_say(t, "it has no caller");
 		else
 			top_set_view(t, TOP_SELF);
 		return true;
@@ -264,6 +315,7 @@ bool top_select_parent(struct top *t)
 bool top_set_measure(struct top *t, enum measure measure)
 {
 	t->measure = measure;
+	kept_forget(&t->kept);
 	top_make(t);
 	return true;
 }
@@ -277,14 +329,14 @@ bool top_next_time(struct top *t)
 	struct view *v = &t->follow->view;
 	enum time_measure shown = v->measure;
 	if (t->measure == MEASURE_FRAME) {
-		top_say(t, "the time of a frame is all that passed in it");
+		message_say(t, "the time of a frame is all that passed in it");
 		return false;
 	}
 	do
 		v->measure = next[v->measure];
 	while (load_unknown_measure(&v->load, v->measure));
 	if (v->measure == shown) {
-		top_say(t, "this profile does not tell waits from time on a processor");
+		message_say(t, "this profile does not tell waits from time on a processor");
 		return false;
 	}
 	if (t->history_zones)
@@ -301,19 +353,36 @@ bool top_sort_by(struct top *t, enum top_column column)
 	return true;
 }
 
+bool top_sort_beside(struct top *t, int direction)
+{
+	const enum top_column *order = cells_order(t);
+	int count = 0, at = 0;
+	for (; order[count] != TOP_NAME; count++)
+		if (order[count] == t->sort)
+			at = count;
+	count++;
+	if (t->sort == TOP_NAME)
+		at = count - 1;
+	return top_sort_by(t, order[(at + count + direction) % count]);
+}
+
 /* ---- frames */
 
 bool top_show_frame(struct top *t, const struct loader_piece *frame)
 {
 	struct str err = {0};
+	kept_forget(&t->kept);
+	/* From one frame to the next is no step: Esc leads back to the whole. */
+	if (top_is_finished(t) && t->measure != MEASURE_FRAME)
+		trail_add(&t->trail, t);
 	bool ok = follow_frame(t->follow, frame, &err);
 	if (ok) {
 		t->measure = MEASURE_FRAME;
-		if (t->view == TOP_FRAMES)
-			t->view = TOP_TOTAL;
-		top_set_view(t, t->view);
+		begin_view(t, t->view == TOP_FRAMES ? TOP_TOTAL : t->view);
+		if (t->view == TOP_GRAPH)
+			put_cursor(t, TOP_OWN);
 	} else {
-		top_say(t, "%s", err.text);
+		message_say(t, "%s", err.text);
 	}
 	str_free(&err);
 	return ok;
@@ -323,7 +392,7 @@ bool top_slowest_frame(struct top *t)
 {
 	if (t->follow->frames.count)
 		return top_show_frame(t, &t->follow->frames.list[0]);
-	top_say(t, "no frames are kept: record with --frame=FUNCTION, or call zprof_frame()");
+	message_say(t, "no frames are kept: record with --frame=FUNCTION, or call zprof_frame()");
 	return false;
 }
 
@@ -342,82 +411,8 @@ bool top_next_frame(struct top *t, int direction)
 				    -1);
 	if (next)
 		return top_show_frame(t, next);
-	top_say(t, "no %s frame is kept", direction < 0 ? "older" : "newer");
+	message_say(t, "no %s frame is kept", direction < 0 ? "older" : "newer");
 	return false;
-}
-
-/* ---- contexts, open and closed */
-
-static size_t find_opened(const struct top *t, uint64_t key)
-{
-	size_t i = 0;
-	while (i < t->opened_count && t->opened[i] != key)
-		i++;
-	return i;
-}
-
-bool top_is_opened(const struct top *t, uint64_t key, bool root)
-{
-	return (find_opened(t, key) < t->opened_count) != root;
-}
-
-static void toggle(struct top *t, uint64_t key)
-{
-	size_t at = find_opened(t, key);
-	if (at < t->opened_count) {
-		t->opened[at] = t->opened[--t->opened_count];
-		return;
-	}
-	t->opened = memory_room(t->opened, t->opened_count, &t->opened_room, sizeof *t->opened);
-	t->opened[t->opened_count++] = key;
-}
-
-/* Moves the cursor to the caller of the context under the cursor, to be closed there. */
-static bool close_outer(struct top *t)
-{
-	const struct top_row *r = top_row(t);
-	size_t at = t->cursor;
-	while (r && at && t->rows[at].depth >= r->depth)
-		at--;
-	if (!r || t->rows[at].depth >= r->depth)
-		return false;
-	t->cursor = at;
-	hold_cursor(t);
-	return true;
-}
-
-bool top_open(struct top *t, bool open)
-{
-	const struct top_row *r = top_row(t);
-	if (t->view != TOP_TREE || !r)
-		return t->view == TOP_GRAPH && open && top_select(t);
-	if (r->mark == (open ? '+' : '-')) {
-		toggle(t, r->key);
-		top_make(t);
-		return true;
-	}
-	return !open && close_outer(t);
-}
-
-bool top_open_all(struct top *t)
-{
-	uint64_t key = t->cursor_key;
-	size_t cursor = t->cursor;
-	if (t->view != TOP_TREE)
-		return false;
-	for (const struct top_row *r = top_row(t); r && r->mark != ' '; r = top_row(t)) {
-		uint32_t depth = r->depth;
-		if (r->mark == '+') {
-			toggle(t, r->key);
-			top_make(t);
-		}
-		if (t->cursor + 1 >= t->row_count || t->rows[t->cursor + 1].depth <= depth)
-			break;
-		top_move(t, 1);
-	}
-	t->cursor = cursor;
-	t->cursor_key = key;
-	return true;
 }
 
 /* ---- filters and search */
@@ -428,6 +423,9 @@ bool top_clear_filters(struct top *t)
 	pattern_list_free(&t->functions);
 	pattern_list_free(&t->groups);
 	str_clear(&t->search);
+	if (top_is_finished(t))
+		t->measure = MEASURE_ALL;
+	kept_forget(&t->kept);
 	top_make(t);
 	return true;
 }
@@ -437,7 +435,7 @@ bool top_filter(struct top *t, const char *pattern)
 	struct str err = {0};
 	pattern_list_free(&t->functions);
 	if (*pattern && !pattern_list_add_prefixed(&t->functions, pattern, &err))
-		top_say(t, "%s", err.text);
+		message_say(t, "%s", err.text);
 	str_free(&err);
 	top_make(t);
 	return true;
@@ -455,6 +453,6 @@ bool top_search(struct top *t, bool next)
 		return true;
 	}
 	if (*text)
-		top_say(t, "no row here has '%s'", text);
+		message_say(t, "no row here has '%s'", text);
 	return false;
 }

@@ -50,6 +50,7 @@ zprof groups --group|--groups
 zprof export --format call|callgrind
 zprof export --format=|callgrind cpuprofile csv dot firefox folded gmon ordering pprof speedscope
 zprof top --view t|threads total
+zprof view --view c|callers contexts
 zprof top --average |0 1 2 all
 zprof diff --measure c|calls
 zprof cflags --cc c|clang
