@@ -74,7 +74,7 @@ int cells_drop(const struct top *t, enum top_column column)
 const char *cells_head(const struct top *t, enum top_column column)
 {
 	if (column == TOP_COUNTER)
-		return t->counter >= 0 ? t->follow->view.load.columns[t->counter] : "";
+		return t->counter >= 0 ? str_text(&t->counter_head) : "";
 	if (t->view == TOP_SOURCE && column == TOP_SELF_TIME)
 		return "here";
 	if (t->view == TOP_SOURCE && column == TOP_NAME)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/core/base/visible.h"
 #include "report/core/base/memory.h"
 #include "report/core/base/units.h"
 #include "report/callgraph/group_times.h"
@@ -259,6 +260,9 @@ void rows_make(struct top *t)
 	t->whole = view_shown(v, &m.d->whole);
 	t->whole_calls = (double)m.d->calls / m.calls_by;
 	t->counter = find_counter(&m);
+	str_clear(&t->counter_head);
+	if (t->counter >= 0)
+		visible_add(&t->counter_head, t->follow->view.load.columns[t->counter]);
 	add_rows(&m);
 	if (!t->follow->finished)
 		kept_forget(&t->kept);

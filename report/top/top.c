@@ -47,6 +47,7 @@ void top_free(struct top *t)
 	pattern_list_free(&t->threads);
 	pattern_list_free(&t->functions);
 	pattern_list_free(&t->groups);
+	str_free(&t->counter_head);
 	str_free(&t->typed);
 	str_free(&t->search);
 	str_free(&t->message);

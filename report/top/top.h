@@ -108,8 +108,9 @@ struct top {
 	bool held;         /* the cursor follows the row with cursor_key */
 	struct cost whole; /* sum of all that is shown: 100 % */
 	double whole_calls;
-	int counter; /* the interpreter's counter that has a column; -1: none */
-	size_t more; /* rows that the filters hide */
+	int counter;             /* the interpreter's counter that has a column; -1: none */
+	struct str counter_head; /* its name, safe to show */
+	size_t more;             /* rows that the filters hide */
 
 	struct opened opened;
 	float *history; /* by zone, a ring of TOP_HISTORY readings: self ns a second */

@@ -73,6 +73,9 @@ for format in firefox cpuprofile speedscope; do
 	clean "export --format=$format" '\u001B[2J\u009b2J\u202e' export --format=$format "p$evil.prof"
 	valid "export --format=$format is JSON"
 done
+clean "view" '\x1b[2J\u009b2J\u202e\xff' view "p$evil.prof"
+clean "top --batch" '\x1b[2J\u009b2J\u202e\xff' top --batch 1 "p$evil.prof"
+clean "diff --html" '\u001B[2J\u009b2J\u202e' diff --html -o - "p$evil.prof" "p$evil.prof"
 clean "brief" '\x1b[2J\u009b2J\u202e\xff' brief "p$evil.prof"
 "$ZPROF_BUILD/tests/make_profile" named.prof <spec
 printf '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":{"files":["named.prof"]}}}\n' brief report '--help' >calls
