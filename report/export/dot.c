@@ -51,8 +51,8 @@ static void put_time(struct dot *d, const char *label, double ns, double bar_ns)
 	char text[UNITS_TEXT];
 	if (d->e->view->counts_only)
 		return;
-	fprintf(d->e->to, "\\n%s%s", label, view_time(d->e->view, text, ns));
-	if (bar_ns > 0)
+	fprintf(d->e->to, "\\n%s%s", label, view_bounded(d->e->view, text, ns, bar_ns));
+	if (bar_ns > 0 && !cost_is_bound(ns, bar_ns))
 		fprintf(d->e->to, " ±%s", units_bar(text, bar_ns, ns));
 }
 

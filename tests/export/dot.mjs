@@ -29,13 +29,15 @@ arrives('lines', every('files and lines', (f) => !f.file || box.get(f.name).at(-
 const drawn = (plain.out.match(/^edge /gm) ?? []).length
 const arcs = json('graph', '--raw').arcs.filter((a) => a.caller !== null)
 ok(drawn == arcs.length, 'all arcs', drawn, arcs.length)
-// The error of each self time, by the numbers of the JSON.
+// What each self time must say by the numbers of the JSON: a time with its error in its unit, or a bound where the error is larger.
 const bar = ({ error_ns, self_ns }) => {
-	const percent = self_ns > 0 ? (100 * error_ns) / self_ns : 100
-	return percent >= 99.5 ? '>99%' : percent < 0.095 ? '<0.1%' : `${percent.toFixed(percent < 9.95 ? 1 : 0)}%`
+	if (self_ns <= error_ns) return '<'
+	const scale = [1, 1e3, 1e6, 1e9].find((s) => self_ns / s < 999.5) ?? 1e9, value = self_ns / scale, error = error_ns / scale
+	const decimals = Math.min(value < 9.995 ? 2 : value < 99.95 ? 1 : 0, error < 0.995 ? 2 : error < 9.95 ? 1 : 0), least = 10 ** -decimals
+	return (error < least ? '<' : '') + Math.max(error, least).toFixed(decimals)
 }
 const bars = run(`${process.env.ZPROF_BUILD}/zprof`, 'export', '--format=dot', '--min', '0.000001', '--full-names', profile).out
-const told = new Map([...bars.matchAll(/label="(.*?)\\nself [^±\\]*(?: ±(.*?))?\\n/g)].map((m) => [m[1].replaceAll('\\"', '"'), m[2] ?? '']))
+const told = new Map([...bars.matchAll(/label="(.*?)\\nself ([^±\\]*)(?: ±(.*?))?\\n/g)].map((m) => [m[1].replaceAll('\\"', '"'), m[3] ?? (/^<\d/.test(m[2]) ? '<' : '')]))
 const timed = json('report').functions.filter((f) => told.has(f.name) && f.error_ns > 0)
 const wrong = timed.filter((f) => told.get(f.name) != bar(f))
 arrives('errors', ok(timed.length > 10 && wrong.length == 0, 'errors of times', ...wrong.map((f) => [f.name, told.get(f.name), bar(f)])))
