@@ -19,7 +19,7 @@ compile() {
 
 profile() { # PROGRAM [ARGUMENT...] -> profile.out, said
 	rm -f profile.out*
-	ZPROF_OPTIONS=output=$PWD/profile.out LD_PRELOAD=$library timeout 300 "./$@" >said
+	ZPROF_OPTIONS=output=$PWD/profile.out${options:+,$options} LD_PRELOAD=$library timeout 300 "./$@" >said
 }
 
 plain() { # without what differs between builds: places, and what clang makes of C names in C++
@@ -123,7 +123,9 @@ done
 "$zprof" report profile.out.2 2>&1 | grep -q '^ .* 1 .*after$' && "$zprof" report profile.out.2 | grep -q 'by_hand'
 tap $? "a forked child's profile has the names of zones from before"
 
-# ---- pauses, step by step
+# ---- pauses, step by step. Without samples: where a new ring for them begins, all signals are blocked for a moment, and a step there ends
+# the program.
+options=sample=0
 compile steps "gcc -O2 -finstrument-functions" "$programs/zones_steps.c"
 for part in "" pauses; do
 	profile steps $part
@@ -131,6 +133,7 @@ for part in "" pauses; do
 	! grep -q '"name":"hidden"' json && "$ZPROF_BUILD/tests/check_conserved" profile.out
 	tap $? "nothing of the pause is recorded, and ticks are conserved"
 done
+options=
 
 # ---- a counter's name, and a jump out of a handler at every few instructions of the naming
 compile counters "gcc -O1 -finstrument-functions" "$programs/counters_left.c"
