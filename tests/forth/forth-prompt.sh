@@ -22,6 +22,7 @@ type_in() { tm send-keys -l "$1"; }
 enter() { type_in "$1"; tm send-keys Enter; }
 key() { tm send-keys "$@"; }
 session() { # begins one, on a screen of its own, which an interrupt after the emulator's end does not close
+	tm kill-server 2>/dev/null
 	sessions=$((sessions + 1))
 	tm new-session -d -x 80 -y 40 "trap : INT; EDITOR='$TEST_TMP/editor -x' VM_6502_HISTORY='$TEST_TMP/history' '$ZPROF_BUILD/vm-6502' --dir='$TEST_TMP'; echo end \$?; stty -a | grep -o -w -e -icanon -e icanon; for i in \$(seq 60); do sleep 1; stty -a >/dev/null 2>&1 || exit; done"
 }
