@@ -21,10 +21,9 @@ shows() { # WHAT TEXT: waits until the screen has a line that begins with it
 type_in() { tm send-keys -l "$1"; }
 enter() { type_in "$1"; tm send-keys Enter; }
 key() { tm send-keys "$@"; }
-session() { # begins one, on a screen of its own, which an interrupt after the emulator's end does not close
-	tm kill-server 2>/dev/null
+session() { # begins one, on a screen of its own
 	sessions=$((sessions + 1))
-	tm new-session -d -x 80 -y 40 "trap : INT; EDITOR='$TEST_TMP/editor -x' VM_6502_HISTORY='$TEST_TMP/history' '$ZPROF_BUILD/vm-6502' --dir='$TEST_TMP'; echo end \$?; stty -a | grep -o -w -e -icanon -e icanon; for i in \$(seq 60); do sleep 1; stty -a >/dev/null 2>&1 || exit; done"
+	tm new-session -d -x 80 -y 40 "EDITOR='$TEST_TMP/editor -x' VM_6502_HISTORY='$TEST_TMP/history' '$ZPROF_BUILD/vm-6502' --dir='$TEST_TMP'; echo end \$?; stty -a | grep -o -w -e -icanon -e icanon; sleep 60"
 }
 
 session
@@ -98,7 +97,8 @@ shows 'a third one' 'Forth on a 6502'
 enter ': lost  ." going" cr  begin 1 >r again \;'
 enter 'lost'
 shows 'a program destroys its return stack' 'going'
-# Two that come while the emulator is not scheduled count as one. So more are sent, each after the one before had time to end it.
+# Two that come while the emulator is not scheduled count as one. So more are sent, each after the one before had time to
+# end it: an interrupt after the end would go to the shell.
 ended() { tm capture-pane -p | grep -q '^\(\^C\)\{3,\}end 130$'; }
 for i in 1 2; do sleep 0.2; key C-c; done
 for i in 1 2 3 4 5 6; do
