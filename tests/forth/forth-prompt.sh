@@ -7,7 +7,10 @@ set -u
 command -v tmux >/dev/null || { skip 'the prompt' 'tmux is not installed'; finish; exit; }
 sessions=0
 tm() { tmux -f /dev/null -S "$TEST_TMP/tmux$sessions" "$@"; }
-trap 'tm kill-server 2>/dev/null' EXIT INT TERM
+end_sessions() {
+	for socket in "$TEST_TMP"/tmux[0-9]*; do tmux -S "$socket" kill-server 2>/dev/null; done
+}
+trap end_sessions EXIT INT TERM
 has() { tm capture-pane -p | awk -v text="$1" 'index($0, text) == 1 { found = 1 } END { exit !found }'; }
 shows() { # WHAT TEXT: waits until the screen has a line that begins with it
 	tries=200
@@ -21,9 +24,9 @@ shows() { # WHAT TEXT: waits until the screen has a line that begins with it
 type_in() { tm send-keys -l "$1"; }
 enter() { type_in "$1"; tm send-keys Enter; }
 key() { tm send-keys "$@"; }
-session() { # begins one, on a screen of its own
+session() { # begins one, on a screen of its own; its shell outlives interrupts that come after the emulator's end
 	sessions=$((sessions + 1))
-	tm new-session -d -x 80 -y 40 "EDITOR='$TEST_TMP/editor -x' VM_6502_HISTORY='$TEST_TMP/history' '$ZPROF_BUILD/vm-6502' --dir='$TEST_TMP'; echo end \$?; stty -a | grep -o -w -e -icanon -e icanon; sleep 60"
+	tm new-session -d -x 80 -y 40 "trap : INT; EDITOR='$TEST_TMP/editor -x' VM_6502_HISTORY='$TEST_TMP/history' '$ZPROF_BUILD/vm-6502' --dir='$TEST_TMP'; echo end \$?; stty -a | grep -o -w -e -icanon -e icanon; sleep 60"
 }
 
 session
@@ -98,7 +101,7 @@ enter ': lost  ." going" cr  begin 1 >r again \;'
 enter 'lost'
 shows 'a program destroys its return stack' 'going'
 # Two that come while the emulator is not scheduled count as one. So more are sent, each after the one before had time to
-# end it: an interrupt after the end would go to the shell.
+# end it.
 ended() { tm capture-pane -p | grep -q '^\(\^C\)\{3,\}end 130$'; }
 for i in 1 2; do sleep 0.2; key C-c; done
 for i in 1 2 3 4 5 6; do
