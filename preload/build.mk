@@ -23,6 +23,7 @@ PRELOAD_PARTS := \
 	calls/named calls/ends calls/watch calls/callsites \
 	stacks/bounds stacks/stacks stacks/parked stacks/arrays stacks/barriers stacks/stack \
 	unwind/unwind unwind/caller unwind/parts unwind/via unwind/check \
+	entries/entries \
 	threads/recover threads/succession threads/threads \
 	slow/chosen slow/awake slow/crossing slow/arrive slow/slow slow/nested \
 	lent/lent_arrive \

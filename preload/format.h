@@ -139,7 +139,9 @@ enum zprof_mode {
 	X(UNWATCHED_OPEN, "calls that had not returned when their function was unwatched: the "    \
 			  "rest of their time is their callers'")                                  \
 	X(LOSS_WAITED, "waits that found no room for what was waited for (offcpu=): they are in "  \
-		       "`[wait] (not told apart)`")
+		       "`[wait] (not told apart)`")                                                \
+	X(ENTRIES_GUESSED, "calls whose caller had to be guessed: there is no call frame "         \
+			   "information, and functions end without a hook")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,
@@ -185,6 +187,11 @@ enum zprof_sampler {
 #define ZPROF_COPY 256u
 /* `zprof record -o NAME` put the profile aside: while its name is NAME~, nothing counts it. */
 #define ZPROF_ASIDE 512u
+/*
+ * Functions of the program end without a hook (entries alone): which zones are open is known where
+ * a function is entered or a sample is taken, and at no other moment.
+ */
+#define ZPROF_ENTRIES 1024u
 
 /*
  * The first 4096 bytes. The writer has reserved `mapped_bytes` of the file; a reader reads up to
@@ -1012,7 +1019,8 @@ struct zprof_text {
 };
 
 _Static_assert((ZPROF_FINISHED ^ ZPROF_FORKED ^ ZPROF_FILTERED ^ ZPROF_MERGED ^ ZPROF_FENTRY ^
-		ZPROF_SNAPSHOT ^ ZPROF_OFFCPU ^ ZPROF_END_SEEN ^ ZPROF_COPY ^ ZPROF_ASIDE) == 1023,
+		ZPROF_SNAPSHOT ^ ZPROF_OFFCPU ^ ZPROF_END_SEEN ^ ZPROF_COPY ^ ZPROF_ASIDE ^
+		ZPROF_ENTRIES) == 2047,
 	       "each flag has a bit of its own");
 _Static_assert(sizeof(struct zprof_header) == ZPROF_GRANULE, "header fills one granule");
 _Static_assert(sizeof(struct zprof_section) == 64,

@@ -91,12 +91,16 @@ struct location {
 #define LOCATIONS_MAX (1u << 17)
 
 /*
- * Flags in `ret` of two other kinds of records in the table: a place as location_at() found it,
- * where no function is known to enter; and a pair of functions (location_goes_on()), under a number
- * made from both.
+ * Flags in `ret` of three other kinds of records in the table: a place as location_at() found it,
+ * where no function is known to enter; a pair of functions (location_goes_on()), under a number
+ * made from both; and a place that calls, as location_calls() has it.
  */
 #define LOCATION_AS_PLACE ((uintptr_t)1 << 63)
 #define LOCATION_AS_PAIR  ((uintptr_t)1 << 62)
+#define LOCATION_AS_CALL  ((uintptr_t)1 << 61)
+
+/* The rule of a place that calls whose caller is not found by a distance: no CFA is that far. */
+#define LOCATION_FAR LOCATION_DISTANCE
 
 /*
  * The locations that have been found, shared by all threads. A location is never removed: a slot's
@@ -121,6 +125,14 @@ uintptr_t location_find(struct process *p, const struct event *e, uintptr_t stac
  * hook.
  */
 void location_at(struct process *p, uintptr_t return_address, struct location *where);
+
+/*
+ * Enters a place that calls into the table, for entries without exits (track/entry.h): its rule
+ * leads from the CFA of any function that it calls to the CFA of the function around it, and its
+ * host is the distance from the beginning of that function to the place. Where no distance leads
+ * there, or nobody knows the function, the rule is LOCATION_FAR.
+ */
+void location_calls(struct process *p, uintptr_t return_address);
 
 /*
  * Notes that a function is inlined into itself at this location. The location alone does not tell

@@ -20,7 +20,7 @@ void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
 
 	for (i = 0; i < LOCATIONS_MAX; i++) {
 		struct location *slot = &p->locations->slots[i];
-		uintptr_t ret = slot->ret & ~LOCATION_AS_PLACE;
+		uintptr_t ret = slot->ret & ~(LOCATION_AS_PLACE | LOCATION_AS_CALL);
 
 		if ((ret > start && ret <= end) || ret & LOCATION_AS_PAIR)
 			__atomic_store_n(&slot->rule, 0, __ATOMIC_RELEASE);

@@ -31,6 +31,7 @@
 #include "preload/base/cpu.h"
 #include "preload/format.h"
 #include "preload/code/only.h"
+#include "preload/track/entry.h"
 #include "preload/track/hot.h"
 
 #define INSTANCE __attribute__((no_caller_saved_registers))
@@ -121,6 +122,64 @@ static INSTANCE void enter_count_filtered(void)
 		enter(s, TIMING_COUNT);
 }
 
+/*
+ * ---- the instances for code that calls __fentry__ and not __return__ (entries/entries.h). Only
+ * counting is possible there, and __return__, which other code of the program may call, does as
+ * ever.
+ */
+
+static SLOW void enter_alone_again(PARTS)
+{
+	struct event e = entered(PASSED);
+
+	if (USUAL(entry_enter(&track_self, &e, THOROUGH)))
+		hot_end(&track_self, e.sp);
+	else
+		enter_slowly(PASSED);
+}
+
+HOT void enter_alone(const uintptr_t *s)
+{
+	struct event e = entered(s, 0, cpu_frame_pointer());
+	enum front_way way = front_begin(&track_self, &e);
+
+	if (USUAL(!way))
+		way = front_end(&track_self, &e, entry_enter(&track_self, &e, QUICK));
+	FINISH(way, e, enter_alone_again, enter_nested);
+}
+
+static INSTANCE void enter_count_alone(void)
+{
+	enter_alone(__builtin_dwarf_cfa());
+}
+
+static INSTANCE void enter_count_alone_filtered(void)
+{
+	const uintptr_t *s = __builtin_dwarf_cfa();
+
+	if (!front_is_out(zone_at(s)))
+		enter_alone(s);
+}
+
+static INSTANCE void enter_count_alone_sited(void)
+{
+	const uintptr_t *s = __builtin_dwarf_cfa();
+	struct event e = entered(s, 0, cpu_frame_pointer());
+	enum front_way way;
+
+	if (only_out && front_is_out(e.zone))
+		return;
+	way = front_begin(&track_self, &e);
+	if (USUAL(!way)) {
+		bool done = entry_enter(&track_self, &e, THOROUGH);
+
+		if (done && track_self.callsites)
+			callsites_entered(&track_self, &e);
+		way = front_end(&track_self, &e, done);
+	}
+	FINISH(way, e, enter_slowly, enter_nested);
+}
+
 /* ---- the instances that keep call sites; they test each time whether functions are left out */
 
 HOT void enter_sited(const uintptr_t *s, enum timing timing)
@@ -163,20 +222,31 @@ static INSTANCE void exit_count_sited(void)
 
 uintptr_t fentry_enter_now = FRONT_ASLEEP, fentry_exit_now = FRONT_ASLEEP;
 
-void fentry_choose(uint32_t mode, bool filtered, bool sited)
+static uintptr_t alone(bool filtered, bool sited)
 {
-	if (sited) {
-		bool counts = mode == ZPROF_MODE_COUNT;
+	return (uintptr_t)(sited      ? enter_count_alone_sited
+			   : filtered ? enter_count_alone_filtered
+				      : enter_count_alone);
+}
+
+void fentry_choose(const struct front_choice *c)
+{
+	bool filtered = c->filtered;
+
+	if (c->sited) {
+		bool counts = c->mode == ZPROF_MODE_COUNT;
 
 		fentry_enter_now = (uintptr_t)(counts ? enter_count_sited : enter_exact_sited);
 		fentry_exit_now = (uintptr_t)(counts ? exit_count_sited : exit_exact_sited);
-	} else if (mode == ZPROF_MODE_COUNT) {
+	} else if (c->mode == ZPROF_MODE_COUNT) {
 		fentry_enter_now = (uintptr_t)(filtered ? enter_count_filtered : enter_count);
 		fentry_exit_now = (uintptr_t)exit_count;
 	} else {
 		fentry_enter_now = (uintptr_t)(filtered ? enter_exact_filtered : enter_exact);
 		fentry_exit_now = (uintptr_t)exit_exact;
 	}
+	if (c->alone)
+		fentry_enter_now = alone(filtered, c->sited);
 }
 
 void fentry_off(void)

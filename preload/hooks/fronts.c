@@ -13,10 +13,13 @@
 
 void fronts_choose(const struct process *p)
 {
-	bool sited = p->options->callsites || p->watching->active;
+	struct front_choice choice = {.mode = p->header->mode,
+				      .filtered = p->only->active,
+				      .sited = p->options->callsites || p->watching->active,
+				      .alone = p->entries_alone};
 
-	hooks_choose(p->header->mode, p->only->active, sited);
-	fentry_choose(p->header->mode, p->only->active, sited);
+	hooks_choose(&choice);
+	fentry_choose(&choice);
 }
 
 /*

@@ -93,6 +93,22 @@ static void exit_count_filtered(void *function, void *call_site)
 		leave(function, call_site, TIMING_COUNT);
 }
 
+/*
+ * ---- the instance for programs of which other code has entries without exits (entries.h): the
+ * zone on top may have ended, so each entry goes the slow way
+ */
+
+static void enter_mixed(void *function, void *call_site)
+{
+	struct event e = hot_event((uintptr_t)function, (uintptr_t)call_site, TIMING_COUNT);
+	enum front_way way;
+
+	if (only_out && front_is_out(e.zone))
+		return;
+	way = front_begin(&track_self, &e);
+	FINISH(way ? way : FRONT_UNUSUAL, e, enter_slowly, enter_nested);
+}
+
 /* ---- the instances that keep call sites; they test each time whether functions are left out */
 
 HOT void enter_sited(void *function, void *call_site, enum timing timing)
@@ -137,20 +153,24 @@ static void exit_count_sited(void *function, void *call_site)
 
 uintptr_t hooks_enter_now = FRONT_ASLEEP, hooks_exit_now = FRONT_ASLEEP;
 
-void hooks_choose(uint32_t mode, bool filtered, bool sited)
+void hooks_choose(const struct front_choice *c)
 {
-	if (sited) {
-		bool counts = mode == ZPROF_MODE_COUNT;
+	bool filtered = c->filtered;
+
+	if (c->sited) {
+		bool counts = c->mode == ZPROF_MODE_COUNT;
 
 		hooks_enter_now = (uintptr_t)(counts ? enter_count_sited : enter_exact_sited);
 		hooks_exit_now = (uintptr_t)(counts ? exit_count_sited : exit_exact_sited);
-	} else if (mode == ZPROF_MODE_COUNT) {
+	} else if (c->mode == ZPROF_MODE_COUNT) {
 		hooks_enter_now = (uintptr_t)(filtered ? enter_count_filtered : enter_count);
 		hooks_exit_now = (uintptr_t)(filtered ? exit_count_filtered : exit_count);
 	} else {
 		hooks_enter_now = (uintptr_t)(filtered ? enter_exact_filtered : enter_exact);
 		hooks_exit_now = (uintptr_t)(filtered ? exit_exact_filtered : exit_exact);
 	}
+	if (c->alone)
+		hooks_enter_now = (uintptr_t)enter_mixed;
 }
 
 void hooks_off(void)

@@ -19,10 +19,15 @@
 
 /* ---- of each front end, for all threads */
 
-/* `mode`: enum zprof_mode; filtered: functions may be left out (only.h); sited: call sites are kept
- * (callsites.h). */
-void hooks_choose(uint32_t mode, bool filtered, bool sited);
-void fentry_choose(uint32_t mode, bool filtered, bool sited);
+struct front_choice {
+	uint32_t mode; /* enum zprof_mode */
+	bool filtered; /* functions may be left out (only.h) */
+	bool sited;    /* call sites are kept, or calls are timed one by one (callsites.h, watch.h) */
+	bool alone;    /* code of the program has entries without exits (entries.h) */
+};
+
+void hooks_choose(const struct front_choice *choice);
+void fentry_choose(const struct front_choice *choice);
 
 /* Where the exported hooks go (front.h). */
 #define HIDDEN __attribute__((visibility("hidden")))

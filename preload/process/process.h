@@ -95,6 +95,10 @@ struct process {
 	const struct tree *recording_via; /* of the thread that is recording a via */
 	uint32_t disagreed;               /* 1: a disagreement has been noted */
 
+	/* entries/entries.h */
+	bool entries_alone;    /* functions may end without a hook */
+	uint32_t entries_seen; /* so many modules have been asked whether theirs do */
+
 	/* lent/lent_stacks.c, start/control.c */
 	struct lent_stacks *lent_stacks; /* NULL until an interpreter makes one */
 	struct zprof_section *turns;     /* of the main loop */

@@ -18,6 +18,7 @@
 #include "preload/calls/callsites.h"
 #include "preload/calls/watch.h"
 #include "preload/stacks/stack.h"
+#include "preload/entries/entries.h"
 #include "preload/unwind/caller.h"
 #include "preload/unwind/check.h"
 #include "preload/unwind/parts.h"
@@ -118,6 +119,8 @@ void slow_enter(struct track *track, const struct event *e)
 	}
 	cfa = location_find(track->process, e, stack_end(track, e), &where);
 	caller = caller_of(track, cfa, e->zone, &where);
+	if (track->process->entries_alone && !(where.rule & LOCATION_INLINED))
+		caller = entries_caller(track, e, cfa);
 	charge_event(track, e);
 	open_abandon(track, caller);
 	if (track->watch)

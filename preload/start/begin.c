@@ -26,6 +26,7 @@
 #include "preload/recording/recordings.h"
 #include "preload/sample/sampling.h"
 #include "preload/calls/watch.h"
+#include "preload/entries/entries.h"
 #include "preload/stacks/stacks.h"
 #include "preload/unwind/check.h"
 #include "preload/unwind/via.h"
@@ -197,6 +198,32 @@ static bool memory_for_a_thread(void)
 	return memory != NULL;
 }
 
+/*
+ * Without exits, calls have no ends that a clock could be read at. False, after a message: the user
+ * asked for that.
+ */
+static bool entries_allow(struct process *p)
+{
+	const struct options *o = p->options;
+	const char *asked = o->clock == ZPROF_MODE_EXACT ? "clock=exact"
+			    : o->frame			 ? "frame="
+			    : o->tails			 ? "tails="
+							 : NULL;
+
+	if (asked) {
+		text_complain(asked,
+			      "needs to know when functions end, and this program was built to tell "
+			      "when they begin (-pg -mfentry without -minstrument-return=call)",
+			      0, "running unprofiled");
+		return false;
+	}
+	if (p->header->mode == ZPROF_MODE_EXACT) {
+		p->header->mode = ZPROF_MODE_COUNT;
+		tick_stop();
+	}
+	return true;
+}
+
 static bool fill(struct process *p, struct process *from)
 {
 	p->inherited = from != NULL;
@@ -229,6 +256,10 @@ static bool fill(struct process *p, struct process *from)
 		p->lent_stacks = from->lent_stacks;
 	module_discover_all(p);
 	p->modules->at_start = p->modules->count;
+	if (entries_look(p) && !entries_allow(p)) {
+		file_remove(p->file);
+		return false;
+	}
 	if (!only_init(p, from) || !watch_init(p, from)) {
 		file_remove(p->file);
 		return false;

@@ -33,6 +33,7 @@ struct lineage {
 	struct stack *home; /* the stack that the thread began on; NULL: likewise */
 	uintptr_t thread_pointer;
 	struct notes notes;
+	struct walks *walks; /* walks that are remembered (entries/entries.c); NULL: none */
 	struct track saved;                 /* copied into the track of the next thread */
 	struct track *levels[ZPROF_LEVELS]; /* [0] unused: it is track_self */
 };

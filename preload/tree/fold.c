@@ -170,9 +170,17 @@ static uint32_t depth_of(const struct process *p, const struct zprof_node *node,
 	return depth;
 }
 
+/* How many levels of a recursion have nodes of their own; 0: all. */
+static uint32_t levels_apart(const struct process *p)
+{
+	if (p->options->recursion != FOLD_DECIDES)
+		return p->options->recursion;
+	return p->entries_alone ? 1 : 0;
+}
+
 struct zprof_node *fold_into(const struct process *p, struct zprof_node *parent, uint64_t zone)
 {
-	uint32_t limit = fold_presses(p) ? 1 : p->options->recursion, steps, candidates = 0;
+	uint32_t limit = fold_presses(p) ? 1 : levels_apart(p), steps, candidates = 0;
 	struct between between = {.count = 0};
 	struct zprof_node *node;
 

@@ -45,6 +45,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The option recursion= where it was not given. */
+#define FOLD_DECIDES UINT32_MAX
+
 struct heirs;
 struct process;
 struct tree;

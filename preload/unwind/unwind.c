@@ -13,6 +13,25 @@ bool unwind_on_stack(const struct track *k, uintptr_t address)
 	return arrays_hold(k, address) && (address & 7) == 0;
 }
 
+/* Reads a word of the stack that is walked. False: it is no word of that stack, or of its copy. */
+static bool word_at(const struct track *k, const struct place *at, uintptr_t address,
+		    uintptr_t *word)
+{
+	uintptr_t offset;
+
+	if (!unwind_on_stack(k, address))
+		return false;
+	if (!at->copy) {
+		*word = *(const uintptr_t *)address;
+		return true;
+	}
+	offset = address - at->copy->low;
+	if (offset >= at->copy->bytes || at->copy->bytes - offset < sizeof(*word))
+		return false;
+	*word = at->copy->words[offset / sizeof(*word)];
+	return true;
+}
+
 /*
  * Steps from a signal handler's frame to the code that the signal interrupted. Its registers are in
  * the ucontext at the stack pointer (offsets of struct sigcontext,
@@ -21,13 +40,14 @@ bool unwind_on_stack(const struct track *k, uintptr_t address)
  */
 static bool resume(const struct track *k, struct place *at, uintptr_t *cfa)
 {
-	const uintptr_t *context = (const uintptr_t *)at->sp;
+	uintptr_t sp, bp, pc;
 
-	if (!unwind_on_stack(k, at->sp) || !unwind_on_stack(k, at->sp + 168))
+	if (!word_at(k, at, at->sp + 120, &bp) || !word_at(k, at, at->sp + 160, &sp) ||
+	    !word_at(k, at, at->sp + 168, &pc))
 		return false;
-	at->bp = context[120 / 8];
-	*cfa = at->sp = context[160 / 8];
-	at->pc = context[168 / 8] + 1;
+	at->bp = bp;
+	*cfa = at->sp = sp;
+	at->pc = pc + 1;
 	at->interrupted = true;
 	return true;
 }
@@ -35,6 +55,7 @@ static bool resume(const struct track *k, struct place *at, uintptr_t *cfa)
 bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost)
 {
 	const struct module *m = module_discover(k->process, at->pc - 1);
+	uintptr_t bp = at->bp, pc;
 	struct cfi cfi;
 
 	*outermost = false;
@@ -48,20 +69,14 @@ bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *
 	if (cfi.kind == CFI_OTHER)
 		return false;
 	*cfa = (cfi.reg == CFI_RBP ? at->bp : at->sp) + (uintptr_t)cfi.offset;
-	if (cfi.kind == CFI_REGISTER_DEREF) {
-		if (!unwind_on_stack(k, *cfa))
-			return false;
-		*cfa = *(const uintptr_t *)*cfa;
-	}
-	if (!unwind_on_stack(k, *cfa - 8))
+	if (cfi.kind == CFI_REGISTER_DEREF && !word_at(k, at, *cfa, cfa))
 		return false;
-	if (cfi.rbp_saved) {
-		if (!unwind_on_stack(k, *cfa + (uintptr_t)cfi.rbp_offset))
-			return false;
-		at->bp = *(const uintptr_t *)(*cfa + (uintptr_t)cfi.rbp_offset);
-	}
+	if (!word_at(k, at, *cfa - 8, &pc) ||
+	    (cfi.rbp_saved && !word_at(k, at, *cfa + (uintptr_t)cfi.rbp_offset, &bp)))
+		return false;
+	at->bp = bp;
 	at->sp = *cfa;
-	at->pc = *(const uintptr_t *)(*cfa - 8);
+	at->pc = pc;
 	return true;
 }
 
@@ -70,7 +85,7 @@ bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, s
 	uintptr_t own;
 	bool end;
 
-	*at = (struct place){e->ret, e->sp, e->bp, false};
+	*at = (struct place){e->ret, e->sp, e->bp, false, NULL};
 	if (!location_is_bare(e) && e->ret != e->call_site)
 		return unwind_next(k, at, &own, &end) && own == cfa;
 	if (!unwind_on_stack(k, cfa - 8))

@@ -14,10 +14,18 @@ struct event;
 struct location;
 struct track;
 
+/* Words of a stack as they were at another moment: of the addresses [low, low + bytes). */
+struct stack_copy {
+	uintptr_t low;
+	uint32_t bytes;
+	const uintptr_t *words;
+};
+
 /* Where the caller of the current frame will go on: at pc, with these registers. */
 struct place {
 	uintptr_t pc, sp, bp;
 	bool interrupted; /* a signal handler's frame lies between the walk's beginning and here */
+	const struct stack_copy *copy; /* the stack that is walked; NULL: the stack as it is now */
 };
 
 /* Whether an address is that of a word of the track's stack. */

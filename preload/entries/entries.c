@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* entries.c - see entries.h. */
+#include "preload/entries/entries.h"
+
+#include "preload/base/cpu.h"
+#include "preload/base/sys.h"
+#include "preload/process/process.h"
+#include "preload/profile/losses.h"
+#include "preload/code/location.h"
+#include "preload/code/module.h"
+#include "preload/sites/scan.h"
+#include "preload/track/lineage.h"
+
+/* So many frames of the real stack are walked at most. */
+#define FRAMES_MAX 100000
+
+/* ---- which modules have entries alone */
+
+/* Whether code of the module calls the hook of entries, and not the hook of exits beside it. */
+static bool has_entries_alone(const struct module *m)
+{
+	struct scan_image image = {m->start, m->end, m->bias, m->eh_frame_hdr, m->dynamic};
+	struct scan_hooks hooks;
+	bool enters = false, returns = false;
+	uint32_t i;
+
+	if (!scan_hooks(&image, &hooks))
+		return false;
+	for (i = 0; i < hooks.count; i++) {
+		enters |= hooks.slots[i].hook == ZPROF_SITE_FENTRY;
+		returns |= hooks.slots[i].hook == ZPROF_SITE_RETURN;
+	}
+	return enters && !returns;
+}
+
+bool entries_look(struct process *p)
+{
+	uint32_t n = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE), i;
+
+	for (i = p->entries_seen; i < n && !p->entries_alone; i++) {
+		const struct module *m = &p->modules->table[i];
+
+		if (!m->ready || m->unloaded || m->doubtful || !has_entries_alone(m))
+			continue;
+		p->entries_seen = n;
+		p->entries_alone = true;
+		__atomic_fetch_or(&p->header->flags, ZPROF_ENTRIES, __ATOMIC_RELAXED);
+		return true;
+	}
+	p->entries_seen = n;
+	return false;
+}
+
+/* ---- whether a frame is that of a zone */
+
+/* The outermost zone of f's frame: the function's own, below zones that are marked by hand in it. */
+static const struct open_zone *own_zone(const struct open_zone *f)
+{
+	while (f[-1].cfa == f->cfa)
+		f--;
+	return f;
+}
+
+/* The beginning of the function that holds `pc`, of which `low` is the low half. */
+static uintptr_t whole_address(uintptr_t pc, uint32_t low)
+{
+	uintptr_t start = (pc & ~(uintptr_t)UINT32_MAX) | low;
+
+	return start > pc ? start - ((uintptr_t)1 << 32) : start;
+}
+
+/*
+ * Whether a function begins with a call of a hook, as the compiler writes it: `endbr64` and `push
+ * %r10` may stand before the call, and one byte of the call is another while it is switched off
+ * (sites/scan.h).
+ */
+static bool begins_with_hook(uintptr_t function)
+{
+	static const unsigned char endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+	const unsigned char *at = (const unsigned char *)function;
+
+	if (at[0] == 0x41 && at[1] == 0x52)
+		at += 2;
+	if (!memcmp(at, endbr64, sizeof(endbr64)))
+		at += sizeof(endbr64);
+	if (at[0] == 0x67)
+		at++;
+	return at[0] == 0xe8 || at[0] == 0xa9 ||
+	       ((at[0] == 0xff || at[0] == 0x85) && at[1] == 0x15);
+}
+
+/*
+ * Whether the code before `pc` can run in the frame of the open zone `f`: it is of the same
+ * function, or of a part that the compiler has split off. Nothing tells which function most parts
+ * belong to, so they are not compared. A part that begins before there is a frame looks like a
+ * function that has no hook, and that the zone's function jumps to.
+ */
+static bool runs_in(const struct track *k, const struct open_zone *f, uintptr_t pc)
+{
+	const struct twin *t = twin_of(own_zone(f)->node);
+	struct location here, zone = {twin_ret(t), t->rule, t->host};
+
+	location_at(k->process, pc, &here);
+	if (here.host == LOCATION_ANY_HOST || t->host == LOCATION_ANY_HOST || here.host == t->host)
+		return true;
+	return !begins_with_hook(whole_address(pc, here.host)) &&
+	       location_goes_on(k->process, &zone, &here);
+}
+
+/* ---- the walk */
+
+/* What a walk has found so far, or what one found that is remembered. */
+struct walk {
+	uintptr_t from, cfa; /* it began at this return address, below this CFA */
+	uintptr_t callers;   /* the CFA of the frame of the zone that was found */
+	uintptr_t pc;        /* a return address in that zone's function */
+	uint32_t words;      /* return addresses on the way: WALK_WORDS + 1: too many */
+	struct {
+		uintptr_t at, value;
+	} word[12];
+};
+
+#define WALK_WORDS (sizeof((struct walk *)NULL)->word / sizeof((struct walk *)NULL)->word[0])
+#define WALKS      128
+
+struct walks {
+	struct walk known[WALKS];
+};
+
+static void note_word(struct walk *w, uintptr_t at, uintptr_t value)
+{
+	if (w->words < WALK_WORDS) {
+		w->word[w->words].at = at;
+		w->word[w->words].value = value;
+	}
+	if (w->words <= WALK_WORDS)
+		w->words++;
+}
+
+/* Follows the real stack from *at to the frame of an open zone. *w: may be NULL. */
+static struct open_zone *follow(const struct track *k, struct place *at, struct walk *w, bool *sure)
+{
+	struct open_zone *f = k->top;
+	uintptr_t cfa, pc = at->pc;
+	bool end = false;
+	uint32_t n;
+
+	*sure = true;
+	for (n = 0; n < FRAMES_MAX && f > k->bottom && unwind_next(k, at, &cfa, &end); n++) {
+		while (f->cfa < cfa)
+			f--;
+		if (f->cfa == cfa && runs_in(k, f, pc)) {
+			if (w) {
+				w->callers = cfa;
+				w->pc = pc;
+			}
+			return f;
+		}
+		while (f->cfa == cfa)
+			f--;
+		if (w)
+			note_word(w, cfa - sizeof(pc), at->pc);
+		pc = at->pc;
+	}
+	if (end)
+		return k->bottom;
+	*sure = f == k->bottom;
+	return f;
+}
+
+struct open_zone *entries_open_at(const struct track *k, struct place at, bool *sure)
+{
+	return follow(k, &at, NULL, sure);
+}
+
+/* ---- walks that are remembered */
+
+/* NULL: no memory, or a handler's level, which may have interrupted a walk. */
+static struct walk *place_for(struct track *k, uintptr_t from, uintptr_t cfa)
+{
+	struct lineage *l = k->lineage;
+
+	if (k->level)
+		return NULL;
+	if (!l->walks)
+		l->walks = sys_memory(sizeof(*l->walks));
+	if (!l->walks)
+		return NULL;
+	return &l->walks->known[((from + cfa) * 0x9e3779b97f4a7c15u >> 40) % WALKS];
+}
+
+/* Whether a walk would find the same frames now. */
+static bool holds(const struct track *k, const struct walk *w, uintptr_t from, uintptr_t cfa)
+{
+	uint32_t i;
+
+	if (w->from != from || w->cfa != cfa)
+		return false;
+	for (i = 0; i < w->words; i++)
+		if (!unwind_on_stack(k, w->word[i].at) ||
+		    *(const uintptr_t *)w->word[i].at != w->word[i].value)
+			return false;
+	return true;
+}
+
+/* The zone that a remembered walk found, if it is still open. NULL: walk again. */
+static struct open_zone *again(const struct track *k, const struct walk *w)
+{
+	struct open_zone *f = k->top;
+
+	while (f->cfa < w->callers)
+		f--;
+	return f->cfa == w->callers && runs_in(k, f, w->pc) ? f : NULL;
+}
+
+/*
+ * A walk whose first step finds the zone is not remembered: no word on the stack would show that
+ * another walk goes the same way.
+ */
+struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr_t cfa)
+{
+	struct walk *w, found = {.words = 0};
+	struct open_zone *f;
+	struct place at;
+	uintptr_t from;
+	bool sure;
+
+	if (!unwind_first(k, e, cfa, &at)) {
+		losses_count(k->process, ZPROF_ENTRIES_GUESSED, 1);
+		for (f = k->top; f->cfa <= cfa; f--)
+			;
+		return f;
+	}
+	from = at.pc;
+	location_calls(k->process, from);
+	w = place_for(k, from, cfa);
+	if (w && holds(k, w, from, cfa) && (f = again(k, w)))
+		return f;
+	found.cfa = cfa;
+	f = follow(k, &at, &found, &sure);
+	losses_count(k->process, ZPROF_ENTRIES_GUESSED, !sure);
+	if (w && sure && !at.interrupted && found.words && found.words <= WALK_WORDS && f > k->bottom) {
+		w->from = 0; /* a handler that comes now finds no half-written walk */
+		cpu_barrier();
+		*w = found;
+		cpu_barrier();
+		w->from = from;
+	}
+	return f;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * entries.h - zone stacks that only entries tell of: which of the zones on it are still open.
+ *
+ * Code built with `-pg -mfentry` alone calls a hook as each function begins, and none as it ends.
+ * So a zone that has ended stays on the zone stack, *stale*, until something shows that its stack
+ * frame is gone. Two calls of main, f() and then h(), as the zone stack shows them:
+ *
+ *     main          f is entered:  main, f        CFA of f = s
+ *       f             g:           main, f, g     CFA of g < s
+ *       (g returns, f returns: no hook)           main, f, g     both stale
+ *       h           h is entered:  main, h        h's caller is main, so f and g are gone
+ *
+ * ## The rule
+ *
+ * At an entry, the stack pointer points to the return address, which lies in the caller. So two
+ * things about the caller are known for certain: its stack frame, because the call frame
+ * information of that place tells how far above ours the caller's CFA is; and its function. From
+ * the top of the zone stack down,
+ *
+ *   - a zone with a CFA below the caller's has ended;
+ *   - a zone with just the caller's CFA is the caller, if it is of the caller's function. Else it
+ *     has ended too: it was called from the same place as the caller was, before;
+ *   - if the first zone with a higher CFA is reached, the caller is not recorded. It may be a
+ *     function of libc that calls back, a function without hooks, one that is left out (only.h), or
+ *     the end of a signal handler. Then the same question is asked about the caller's own caller,
+ *     by its return address, and so on, until a zone answers.
+ *
+ * To compare our CFA with those on the zone stack is not enough. A caller may have more on its
+ * stack than at its call before (arguments, an alloca, registers that it saves late). The zone that
+ * it called before then has a higher CFA than ours, looks open, and would be taken for our caller.
+ * That is wrong for up to 2 % of a program's calls, always in the same contexts. Nor is the
+ * caller's CFA enough: without the comparison of functions, nearly all calls that code without
+ * hooks makes get a wrong caller.
+ *
+ * ## The usual way
+ *
+ * The rule of each place of a call is kept in the table of locations (LOCATION_AS_CALL), so that
+ * the usual way (track/entry.h) compares two numbers on top of what it does for a front end with
+ * exits. All else comes here.
+ *
+ * A call from code that is not recorded walks the real stack, by .eh_frame. qsort() makes thousands
+ * of such calls from the same place, so a walk is remembered, with each return address that it
+ * found and where. If all of these are still there, the frames are the same, and the answer too.
+ *
+ * ## Where there is no call frame information
+ *
+ * The walk ends there, and the CFA that was reached last decides alone. ZPROF_ENTRIES_GUESSED
+ * counts such calls.
+ */
+#ifndef ZPROF_ENTRIES_H
+#define ZPROF_ENTRIES_H
+
+#include "preload/track/track.h"
+#include "preload/unwind/unwind.h"
+
+/*
+ * Asks the modules that were loaded since the last call whether their functions have entries alone.
+ * True: the first such module was found, and process->entries_alone is set.
+ */
+bool entries_look(struct process *p);
+
+/*
+ * The zone that called the function which event `e` enters, in the frame `cfa`; zones above it have
+ * ended. Only where process->entries_alone is set.
+ */
+struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr_t cfa);
+
+/*
+ * The innermost open zone whose frame the code at `at` runs in, or that called it. at->pc is a
+ * return address: of an interrupted place, the instruction's address and one. *sure: the zone was
+ * found by its frame and its function, or the walk came to the beginning of the stack. Not sure:
+ * the walk ended before that, and the zone is the innermost that its last frame does not rule out.
+ */
+struct open_zone *entries_open_at(const struct track *k, struct place at, bool *sure);
+
+#endif
