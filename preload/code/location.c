@@ -213,27 +213,6 @@ void location_at(struct process *p, uintptr_t return_address, struct location *w
 	}
 }
 
-void location_calls(struct process *p, uintptr_t return_address)
-{
-	struct event e = {.ret = return_address};
-	struct location *slot = slot_of(p, return_address | LOCATION_AS_CALL);
-	uint32_t rule = LOCATION_FAR, distance = 0;
-	struct cfi cfi;
-	bool final;
-
-	if (!slot || slot->rule)
-		return;
-	if (look_up(p, &e, &cfi, &final) && plain_distance(&cfi) &&
-	    !is_part(p, cfi.function) && return_address - cfi.function <= UINT32_MAX) {
-		rule = (uint32_t)cfi.offset | (cfi.reg == CFI_RBP ? LOCATION_BY_RBP : 0);
-		distance = (uint32_t)(return_address - cfi.function);
-	}
-	if (!final)
-		return;
-	slot->host = distance;
-	__atomic_store_n(&slot->rule, rule, __ATOMIC_RELEASE);
-}
-
 enum { GOES_ON = 1, ENDS_THERE = 2 };
 
 /* Where the instruction at `at` jumps to, if it is a jmp or jcc of either length; else 0. */

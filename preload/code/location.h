@@ -91,16 +91,12 @@ struct location {
 #define LOCATIONS_MAX (1u << 17)
 
 /*
- * Flags in `ret` of three other kinds of records in the table: a place as location_at() found it,
- * where no function is known to enter; a pair of functions (location_goes_on()), under a number
- * made from both; and a place that calls, as location_calls() has it.
+ * Flags in `ret` of two other kinds of records in the table: a place as location_at() found it,
+ * where no function is known to enter; and a pair of functions (location_goes_on()), under a number
+ * made from both.
  */
 #define LOCATION_AS_PLACE ((uintptr_t)1 << 63)
 #define LOCATION_AS_PAIR  ((uintptr_t)1 << 62)
-#define LOCATION_AS_CALL  ((uintptr_t)1 << 61)
-
-/* The rule of a place that calls whose caller is not found by a distance: no CFA is that far. */
-#define LOCATION_FAR LOCATION_DISTANCE
 
 /*
  * The locations that have been found, shared by all threads. A location is never removed: a slot's
@@ -108,6 +104,7 @@ struct location {
  */
 struct locations {
 	struct location *slots; /* LOCATIONS_MAX, open addressing */
+	uint64_t *calls;        /* CALL_PLACES (call_places.h) */
 };
 
 bool locations_init(struct process *p);
@@ -126,13 +123,13 @@ uintptr_t location_find(struct process *p, const struct event *e, uintptr_t stac
  */
 void location_at(struct process *p, uintptr_t return_address, struct location *where);
 
-/*
- * Enters a place that calls into the table, for entries without exits (track/entry.h): its rule
- * leads from the CFA of any function that it calls to the CFA of the function around it, and its
- * host is the distance from the beginning of that function to the place. Where no distance leads
- * there, or nobody knows the function, the rule is LOCATION_FAR.
- */
-void location_calls(struct process *p, uintptr_t return_address);
+/* Where the function begins that holds a location (struct location has only half of that). */
+static inline uintptr_t location_host(const struct location *where)
+{
+	uintptr_t start = (where->ret & ~(uintptr_t)UINT32_MAX) | where->host;
+
+	return start > where->ret ? start - ((uintptr_t)1 << 32) : start;
+}
 
 /*
  * Notes that a function is inlined into itself at this location. The location alone does not tell

@@ -7,22 +7,39 @@
 
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
+#include "preload/code/call_places.h"
 
 bool locations_init(struct process *p)
 {
 	p->locations->slots = sys_memory(LOCATIONS_MAX * sizeof(struct location));
-	return p->locations->slots != NULL;
+	p->locations->calls = sys_memory(CALL_PLACES * sizeof(*p->locations->calls));
+	return p->locations->slots && p->locations->calls;
+}
+
+static void forget_call(struct process *p, uintptr_t ret)
+{
+	uint64_t *place = &p->locations->calls[ret & (CALL_PLACES - 1)];
+
+	if (*place && call_place_is(*place, ret))
+		__atomic_store_n(place, 0, __ATOMIC_RELAXED);
 }
 
 void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
 {
+	uintptr_t at;
 	uint32_t i;
 
 	for (i = 0; i < LOCATIONS_MAX; i++) {
 		struct location *slot = &p->locations->slots[i];
-		uintptr_t ret = slot->ret & ~(LOCATION_AS_PLACE | LOCATION_AS_CALL);
+		uintptr_t ret = slot->ret & ~LOCATION_AS_PLACE;
 
 		if ((ret > start && ret <= end) || ret & LOCATION_AS_PAIR)
 			__atomic_store_n(&slot->rule, 0, __ATOMIC_RELEASE);
 	}
+	if (end - start < CALL_PLACES)
+		for (at = start; at <= end; at++)
+			forget_call(p, at);
+	else
+		for (at = 0; at < CALL_PLACES; at++)
+			__atomic_store_n(&p->locations->calls[at], 0, __ATOMIC_RELAXED);
 }

@@ -6,6 +6,7 @@
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
 #include "preload/profile/losses.h"
+#include "preload/code/call_places.h"
 #include "preload/code/location.h"
 #include "preload/code/module.h"
 #include "preload/sites/scan.h"
@@ -61,14 +62,6 @@ static const struct open_zone *own_zone(const struct open_zone *f)
 	return f;
 }
 
-/* The beginning of the function that holds `pc`, of which `low` is the low half. */
-static uintptr_t whole_address(uintptr_t pc, uint32_t low)
-{
-	uintptr_t start = (pc & ~(uintptr_t)UINT32_MAX) | low;
-
-	return start > pc ? start - ((uintptr_t)1 << 32) : start;
-}
-
 /*
  * Whether a function begins with a call of a hook, as the compiler writes it: `endbr64` and `push
  * %r10` may stand before the call, and one byte of the call is another while it is switched off
@@ -103,7 +96,7 @@ static bool runs_in(const struct track *k, const struct open_zone *f, uintptr_t 
 	location_at(k->process, pc, &here);
 	if (here.host == LOCATION_ANY_HOST || t->host == LOCATION_ANY_HOST || here.host == t->host)
 		return true;
-	return !begins_with_hook(whole_address(pc, here.host)) &&
+	return !begins_with_hook(location_host(&here)) &&
 	       location_goes_on(k->process, &zone, &here);
 }
 
@@ -232,7 +225,7 @@ struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr
 		return f;
 	}
 	from = at.pc;
-	location_calls(k->process, from);
+	call_places_learn(k->process, from);
 	w = place_for(k, from, cfa);
 	if (w && holds(k, w, from, cfa) && (f = again(k, w)))
 		return f;

@@ -35,9 +35,8 @@
  *
  * ## The usual way
  *
- * The rule of each place of a call is kept in the table of locations (LOCATION_AS_CALL), so that
- * the usual way (track/entry.h) compares two numbers on top of what it does for a front end with
- * exits. All else comes here.
+ * What is known of each place that calls is kept in a table (code/call_places.h), so the usual way
+ * (track/entry.h) takes a load and two compares to follow the rule. All else comes here.
  *
  * A call from code that is not recorded walks the real stack, by .eh_frame. qsort() makes thousands
  * of such calls from the same place, so a walk is remembered, with each return address that it

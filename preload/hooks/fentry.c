@@ -32,6 +32,7 @@
 #include "preload/format.h"
 #include "preload/code/only.h"
 #include "preload/track/entry.h"
+#include "preload/track/entry_x86_64.h"
 #include "preload/track/hot.h"
 
 #define INSTANCE __attribute__((no_caller_saved_registers))
@@ -51,7 +52,7 @@ HOT uintptr_t zone_at(const uintptr_t *s)
  * program's as a parameter.
  */
 
-#define SLOW       __attribute__((noinline, no_caller_saved_registers, force_align_arg_pointer))
+#define SLOW       __attribute__((noinline, used, no_caller_saved_registers, force_align_arg_pointer))
 #define PARTS      const uintptr_t *s, uint64_t ticks, uintptr_t bp
 #define PASSED     s, ticks, bp
 #define APART(e)   s, (e).ticks, cpu_frame_pointer()
@@ -132,25 +133,27 @@ static SLOW void enter_alone_again(PARTS)
 {
 	struct event e = entered(PASSED);
 
-	if (USUAL(entry_enter(&track_self, &e, THOROUGH)))
+	if (entry_at_home(&track_self) && entry_enter(&track_self, &e))
 		hot_end(&track_self, e.sp);
 	else
 		enter_slowly(PASSED);
 }
 
-HOT void enter_alone(const uintptr_t *s)
+HOT void enter_alone(const uintptr_t *s, bool sited)
 {
 	struct event e = entered(s, 0, cpu_frame_pointer());
-	enum front_way way = front_begin(&track_self, &e);
+	enum front_way way = FRONT_NESTED;
 
-	if (USUAL(!way))
-		way = front_end(&track_self, &e, entry_enter(&track_self, &e, QUICK));
-	FINISH(way, e, enter_alone_again, enter_nested);
-}
+	if (USUAL(!track_self.busy)) {
+		bool done;
 
-static INSTANCE void enter_count_alone(void)
-{
-	enter_alone(__builtin_dwarf_cfa());
+		hot_begin(&track_self, e.sp);
+		done = entry_at_home(&track_self) && entry_enter(&track_self, &e);
+		if (done && sited && track_self.callsites)
+			callsites_entered(&track_self, &e);
+		way = front_end(&track_self, &e, done);
+	}
+	FINISH(way, e, enter_slowly, enter_nested);
 }
 
 static INSTANCE void enter_count_alone_filtered(void)
@@ -158,26 +161,15 @@ static INSTANCE void enter_count_alone_filtered(void)
 	const uintptr_t *s = __builtin_dwarf_cfa();
 
 	if (!front_is_out(zone_at(s)))
-		enter_alone(s);
+		enter_alone(s, false);
 }
 
 static INSTANCE void enter_count_alone_sited(void)
 {
 	const uintptr_t *s = __builtin_dwarf_cfa();
-	struct event e = entered(s, 0, cpu_frame_pointer());
-	enum front_way way;
 
-	if (only_out && front_is_out(e.zone))
-		return;
-	way = front_begin(&track_self, &e);
-	if (USUAL(!way)) {
-		bool done = entry_enter(&track_self, &e, THOROUGH);
-
-		if (done && track_self.callsites)
-			callsites_entered(&track_self, &e);
-		way = front_end(&track_self, &e, done);
-	}
-	FINISH(way, e, enter_slowly, enter_nested);
+	if (!only_out || !front_is_out(zone_at(s)))
+		enter_alone(s, true);
 }
 
 /* ---- the instances that keep call sites; they test each time whether functions are left out */
@@ -222,6 +214,10 @@ static INSTANCE void exit_count_sited(void)
 
 uintptr_t fentry_enter_now = FRONT_ASLEEP, fentry_exit_now = FRONT_ASLEEP;
 
+/* __fentry__ itself does what is usual there, without a jump, if `alone_now` says so. */
+__attribute__((used)) static bool alone_now;
+void enter_count_alone(void) __attribute__((visibility("hidden")));
+
 static uintptr_t alone(bool filtered, bool sited)
 {
 	return (uintptr_t)(sited      ? enter_count_alone_sited
@@ -247,10 +243,12 @@ void fentry_choose(const struct front_choice *c)
 	}
 	if (c->alone)
 		fentry_enter_now = alone(filtered, c->sited);
+	alone_now = fentry_enter_now == (uintptr_t)enter_count_alone;
 }
 
 void fentry_off(void)
 {
+	alone_now = false;
 	fentry_enter_now = fentry_exit_now = FRONT_OFF;
 }
 
@@ -265,6 +263,10 @@ void __return__(void);
 
 CPU_ENTRY void __fentry__(void)
 {
+	ENTRY_ALONE("	cmpb $0, alone_now(%%rip)\n"
+		    "	je 40f\n"
+		    "enter_count_alone:\n",
+		    enter_alone_again, enter_nested, settle, "40:\n");
 	CPU_HOOK(fentry_enter_now, 1);
 }
 

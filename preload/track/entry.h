@@ -11,32 +11,17 @@
 #ifndef ZPROF_ENTRY_H
 #define ZPROF_ENTRY_H
 
+#include "preload/code/call_places.h"
 #include "preload/track/hot.h"
 
-/* How many places of the table of locations are tried. */
-#define ENTRY_TRIES 8
-
 /*
- * What is kept of a place that calls (LOCATION_AS_CALL): `rule` finds the caller's CFA from the
- * callee's; `host` is how far the return address lies behind the beginning of the caller. NULL: the
- * place is not known.
+ * Whether recording goes on, in this process, and no new note has come from the kernel. Unlike
+ * hot_at_home(), this does not ask for the stack: no zone that is open on another stack has just
+ * the caller's CFA.
  */
-HOT const struct location *entry_place(const struct track *k, uintptr_t ret, enum effort effort)
+HOT bool entry_at_home(const struct track *k)
 {
-	const struct location *l = &k->locations[location_slot(ret | LOCATION_AS_CALL)];
-	uint32_t tries;
-
-	if (USUAL(l->ret == (ret | LOCATION_AS_CALL)))
-		return l;
-	if (effort == QUICK)
-		return NULL;
-	for (tries = 1; tries < ENTRY_TRIES && l->ret; tries++) {
-		if (++l == k->locations + LOCATIONS_MAX)
-			l = k->locations;
-		if (l->ret == (ret | LOCATION_AS_CALL))
-			return l;
-	}
-	return NULL;
+	return USUAL(*k->alive == PROCESS_ALIVE) && USUAL(*k->news == k->known);
 }
 
 /*
@@ -44,29 +29,36 @@ HOT const struct location *entry_place(const struct track *k, uintptr_t ret, enu
  * return address, e->call_site is that address. The track's busy is set. False: the case is
  * unusual, and nothing was changed.
  */
-HOT bool entry_enter(struct track *k, const struct event *e, enum effort effort)
+HOT bool entry_enter(struct track *k, const struct event *e)
 {
-	const struct location *l = entry_place(k, e->call_site, effort);
-	uint32_t rule = l ? __atomic_load_n(&l->rule, __ATOMIC_ACQUIRE) : 0, reference;
-	uintptr_t cfa = e->sp + sizeof(uintptr_t), callers;
+	uintptr_t cfa = e->sp + sizeof(uintptr_t), ret = e->call_site, callers;
+	uint64_t place = *call_place(k->calls, ret);
 	struct open_zone *f = k->top;
+	const struct callee *known;
 	struct zprof_node *child;
+	uint32_t reference, parent;
 
-	if (RARE(!rule))
+	if (RARE(!call_place_is(place, ret)))
 		return false;
-	callers = location_cfa(rule, cfa, HOT_BP(e));
+	callers = call_place_cfa(place, cfa, HOT_BP(e));
 	while (f->cfa < callers)
 		f--;
-	if (RARE(f->cfa != callers) ||
-	    RARE(f->node->zone - (e->call_site - l->host) >= LOCATION_FIRST_INSTRUCTIONS))
+	if (RARE(f->cfa != callers) || RARE(f->node->zone - call_place_function(place, ret) >=
+					    LOCATION_FIRST_INSTRUCTIONS))
 		return false;
-	reference = hot_known(k, f->node, e->zone);
-	if (effort == THOROUGH && !reference)
-		reference = hot_find(k, f->node, e->zone);
+	parent = node_reference(k->base, f->node);
+	known = tree_callee(k->callees, e->zone, parent);
+	reference = known->node;
 	child = node_at(k->base, reference);
-	if (RARE(!reference) || RARE(f + 1 >= k->limit))
+	if (RARE(known->parent != parent) || RARE(child->zone != e->zone)) {
+		reference = hot_find(k, f->node, e->zone);
+		if (!reference)
+			return false;
+		child = node_at(k->base, reference);
+	}
+	if (RARE(f + 1 >= k->limit))
 		return false;
-	if (RARE(k->touched != NULL) && twin_of(child)->ret & TWIN_UNTOUCHED)
+	if (k->touched && twin_of(child)->ret & TWIN_UNTOUCHED)
 		return false;
 	child->calls++;
 	f[1].cfa = cfa;

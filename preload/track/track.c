@@ -32,6 +32,7 @@ bool track_init(struct track *track, struct tree *tree, struct process *p, uint3
 	track->callees = tree->callees;
 	track->process = p;
 	track->locations = p->locations->slots;
+	track->calls = p->locations->calls;
 	track->level = level;
 	track->alive = p->alive;
 	track->slept = p->sites->slept;

@@ -96,6 +96,7 @@ struct track {
 
 	struct callee *callees;           /* the tree's */
 	const struct location *locations; /* the process's */
+	const uint64_t *calls;            /* likewise (code/call_places.h) */
 	struct open_zone *bottom;
 	struct tree *tree;
 	struct process *process;

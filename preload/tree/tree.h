@@ -83,7 +83,9 @@ struct callee {
 	uint32_t parent, node; /* references; 0: none */
 };
 
-#define TREE_CALLEES 2048
+#define TREE_CALLEES      2048
+#define TREE_CALLEE_HASH  0x9e3779b1u
+#define TREE_CALLEE_SHIFT 21 /* leaves as many bits as TREE_CALLEES has */
 
 struct tree {
 	struct callee *callees; /* [TREE_CALLEES] */
@@ -123,7 +125,8 @@ static inline bool tree_slot_may_hold(uint32_t slot, uint64_t h)
  */
 static inline struct callee *tree_callee(struct callee *callees, uint64_t zone, uint32_t parent)
 {
-	return &callees[((uint32_t)((zone * 0x9e3779b97f4a7c15u) >> 40) + parent) % TREE_CALLEES];
+	return &callees[(((uint32_t)zone * TREE_CALLEE_HASH >> TREE_CALLEE_SHIFT) + parent) %
+			TREE_CALLEES];
 }
 
 /* False: no memory. A tree has no node until tree_root(). */

@@ -53,6 +53,11 @@ const struct variant variants[] = {
     {"fentry: exact", "zprof after inlining, every call timed", VARIANT_ZPROF, "fentry", "fentry",
      "none", "fentry: rdtsc + store", ZPROF("exact"), "profile*", NULL, NULL, 0},
 
+    {"entries: empty hook", "floor of counting entries alone", VARIANT_FLOOR, "entries", "fentry",
+     "none", NULL, PRELOAD("bench/floor_empty.so"), NULL, NULL, NULL, 0},
+    {"entries: count", "zprof after inlining, entries alone", VARIANT_ZPROF, "entries", "fentry",
+     "none", "entries: empty hook", ZPROF("count"), "profile*", NULL, NULL, 0},
+
     {"gprof", "counts arcs, guesses times", VARIANT_PEER, "pg", "pg", "none", NULL, "@P",
      "gmon.out", NULL, NULL, 0},
     {"callgrind", "counts instructions on a simulated processor", VARIANT_PEER, "plain", "pg",

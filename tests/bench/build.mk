@@ -37,6 +37,7 @@ endef
 $(eval $(call BENCH_RULES,plain,gcc,g++,,))
 $(eval $(call BENCH_RULES,hooks,gcc,g++,-finstrument-functions,))
 $(eval $(call BENCH_RULES,fentry,gcc,g++,-pg -mfentry -minstrument-return=call,-L$(B) -lzprof -Wl$(comma)-rpath$(comma)$(CURDIR)/$(B)))
+$(eval $(call BENCH_RULES,entries,gcc,g++,-Wp$(comma)-p -mfentry,))
 $(eval $(call BENCH_RULES,pg,gcc,g++,-pg,-pg))
 $(eval $(call BENCH_RULES,clang,clang,clang++,,))
 $(eval $(call BENCH_RULES,clang-hooks,clang,clang++,-finstrument-functions-after-inlining,))
@@ -51,7 +52,7 @@ $(BENCH)/.fetched: $(B)/.packages-bench
 	@mkdir -p $(@D)
 	@tests/bench/sources.sh fetch $(B) && touch $@ || true
 
-BENCH_TESTED := $(BENCH)/bench $(BENCH_FLOORS) $(foreach w,$(BENCH_SMALL),$(foreach b,plain hooks fentry pg,$(BENCH)/$(w).$(b)))
+BENCH_TESTED := $(BENCH)/bench $(BENCH_FLOORS) $(foreach w,$(BENCH_SMALL),$(foreach b,plain hooks fentry entries pg,$(BENCH)/$(w).$(b)))
 TEST_DEPS += $(BENCH_TESTED)
 
 $(BENCH)/pause: tests/bench/pause.c tests/bench/work.h tests/bench/work_callees.h | $(NEED_BUILD)
@@ -78,7 +79,7 @@ TEST_DEPS += $(BENCH)/truth/judge
 ROUNDS ?= 9
 SAMPLES ?= 10000
 BENCH_ALL := $(BENCH_TESTED) $(foreach w,$(BENCH_SMALL),$(foreach b,$(BENCH_CLANG),$(BENCH)/$(w).$(b))) \
-	$(foreach w,$(BENCH_REAL),$(foreach b,plain hooks fentry pg $(BENCH_CLANG),$(BENCH)/$(w).$(b)))
+	$(foreach w,$(BENCH_REAL),$(foreach b,plain hooks fentry entries pg $(BENCH_CLANG),$(BENCH)/$(w).$(b)))
 
 bench: ## bench-calls, bench-truth, bench-long and bench-pause (some minutes; ROUNDS=9)
 	@$(MAKE) -s --no-print-directory bench-calls

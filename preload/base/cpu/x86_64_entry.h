@@ -26,15 +26,15 @@
 /*
  * The body of a hook. If the variable `to` holds an address, the hook jumps there; 0: the hook
  * returns; 1: the hook is asleep, and asks hooks_wake(is_enter) whether to look at `to` again. A
- * recording program does not take the two branches, and they cost it nothing: the jump through
- * memory takes longer. While asleep, no register may change but the flags.
+ * recording program does not take the branch, and it costs nothing: the jump through memory takes
+ * longer. While asleep, no register may change but the flags.
  */
 #define CPU_HOOK(to, is_enter)                                                                     \
 	__asm__("0:	cmpq $1, " #to "(%rip)\n"                                                 \
-		"	jb 1f\n"                                                                  \
-		"	je 2f\n"                                                                  \
+		"	jbe 1f\n"                                                                 \
 		"	jmp *" #to "(%rip)\n"                                                     \
-		"1:	ret\n"                                                                    \
+		"1:	je 2f\n"                                                                  \
+		"	ret\n"                                                                    \
 		"2:\n"                                                                            \
 		CPU_PUSH(rax) CPU_PUSH(rcx) CPU_PUSH(rdx) CPU_PUSH(rsi) CPU_PUSH(rdi)              \
 		CPU_PUSH(r8) CPU_PUSH(r9) CPU_PUSH(r10) CPU_PUSH(r11)                              \

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* call_places.c - see call_places.h. */
+#include "preload/code/call_places.h"
+
+#include "preload/process/process.h"
+#include "preload/code/location.h"
+
+void call_places_learn(struct process *p, uintptr_t ret)
+{
+	uint64_t *place = &p->locations->calls[ret & (CALL_PLACES - 1)];
+	struct location where;
+	uintptr_t start;
+	uint32_t twice;
+
+	if (*place && call_place_is(*place, ret))
+		return;
+	location_at(p, ret, &where);
+	twice = (where.rule & LOCATION_DISTANCE) / 4;
+	if (where.rule & LOCATION_INDIRECT || !twice || where.host == LOCATION_ANY_HOST)
+		return;
+	start = location_host(&where);
+	if (twice > CALL_PLACE_TWICE || ret - start > CALL_PLACE_START_MAX)
+		return;
+	__atomic_store_n(place,
+			 (uint64_t)(ret - start) << (32 + CALL_PLACE_START) |
+			     (uint64_t)(twice | (where.rule & LOCATION_BY_RBP ? CALL_PLACE_BY_RBP : 0))
+				 << 32 |
+			     (uint32_t)ret,
+			 __ATOMIC_RELAXED);
+}
