@@ -240,6 +240,26 @@ static struct open_zone *over_barrier(struct track *k, struct open_zone *f)
 }
 
 /*
+ * The zone that made the call which returns to `at`, if it is a recorded function's and its frame
+ * is found by a distance, as it nearly always is: then no .eh_frame need be read. Else NULL.
+ */
+static struct open_zone *direct_caller(struct track *k, const struct place *at)
+{
+	struct open_zone *f = k->top;
+	uintptr_t callers;
+	uint64_t place;
+
+	call_places_learn(k->process, at->pc);
+	place = *call_place(k->calls, at->pc);
+	if (!call_place_is(place, at->pc))
+		return NULL;
+	callers = call_place_cfa(place, at->sp, at->bp);
+	while (f->cfa < callers)
+		f--;
+	return f->cfa == callers && runs_in(k, f, at->pc) ? f : NULL;
+}
+
+/*
  * A walk whose first step finds the zone is not remembered: no word on the stack would show that
  * another walk goes the same way.
  */
@@ -258,7 +278,9 @@ struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr
 		return f;
 	}
 	from = at.pc;
-	call_places_learn(k->process, from);
+	f = direct_caller(k, &at);
+	if (f)
+		return f;
 	w = place_for(k, from, cfa);
 	if (w && holds(k, w, from, cfa) && (f = again(k, w)))
 		return f;
