@@ -5,6 +5,7 @@
 #include "preload/base/cpu.h"
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
+#include "preload/process/upward.h"
 #include "preload/profile/losses.h"
 #include "preload/code/call_places.h"
 #include "preload/code/location.h"
@@ -37,6 +38,8 @@ static bool has_entries_alone(const struct module *m)
 	return enters && !returns;
 }
 
+UPWARD_PLACE(fronts, void, (const struct process *));
+
 bool entries_look(struct process *p)
 {
 	uint32_t n = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE), i;
@@ -49,6 +52,8 @@ bool entries_look(struct process *p)
 		p->entries_seen = n;
 		p->entries_alone = true;
 		__atomic_fetch_or(&p->header->flags, ZPROF_ENTRIES, __ATOMIC_RELAXED);
+		if (process_now == p)
+			upward_fronts(p);
 		return true;
 	}
 	p->entries_seen = n;
@@ -287,7 +292,8 @@ struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr
 	found.cfa = cfa;
 	f = over_barrier(k, follow(k, &at, &found, &sure));
 	losses_count(k->process, ZPROF_ENTRIES_GUESSED, !sure);
-	if (w && sure && !at.interrupted && found.words && found.words <= WALK_WORDS && f > k->bottom) {
+	if (w && sure && !at.interrupted && found.words && found.words <= WALK_WORDS &&
+	    f > k->bottom) {
 		w->from = 0; /* a handler that comes now finds no half-written walk */
 		cpu_barrier();
 		*w = found;
@@ -326,8 +332,8 @@ struct zprof_node *entries_interrupted(const struct track *below, const struct e
 	bool sure;
 
 	if (!arrays_hold(&k, e->sp) && k.barriers < TRACK_BARRIERS) {
-		k.barrier[k.barriers++] = (struct barrier){(size_t)(k.top - k.bottom), k.stack_low,
-							   k.stack_bytes};
+		k.barrier[k.barriers++] =
+		    (struct barrier){(size_t)(k.top - k.bottom), k.stack_low, k.stack_bytes};
 		if (!bounds_of_signal_stack(e->sp, &k.stack_low, &k.stack_bytes))
 			return below->top->node;
 	}

@@ -27,6 +27,8 @@
  *     CPU_SIGNAL                  a signal handler that may go on to another
  *     CPU_SIGNAL_RETURN           the code that a signal handler returns to
  *     CPU_INTERRUPTED_AT          where a signal has interrupted the thread
+ *   x86_64_alone.h
+ *     CPU_ENTER_ALONE             the hook of functions that have no exit hook, in its usual case
  *   x86_64_clone.h
  *     cpu_clone                   a child that borrows our memory, on a stack of its own
  *
