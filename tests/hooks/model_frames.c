@@ -114,12 +114,19 @@ bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, s
 	return false;
 }
 
+bool unwind_on_stack(const struct track *k, uintptr_t address)
+{
+	(void)k;
+	(void)address;
+	return false;
+}
+
 bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost)
 {
 	(void)k;
 	(void)at;
-	(void)cfa;
 	(void)outermost;
+	*cfa = 0;
 	return false;
 }
 

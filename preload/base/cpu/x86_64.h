@@ -25,7 +25,8 @@
  *     CPU_LOOK_FIRST              a function of libc with all its arguments, after a look at them
  *     CPU_SIGNAL                  a signal handler that may go on to another
  *     CPU_SIGNAL_RETURN           the code that a signal handler returns to
- *     CPU_INTERRUPTED_AT          where a signal has interrupted the thread
+ *     CPU_INTERRUPTED_AT          where a signal has interrupted the thread; ..._SP and ..._BP: with
+ *                                 which stack pointer, and frame pointer
  *   x86_64_clone.h
  *     cpu_clone                   a child that borrows our memory, on a stack of its own
  *
