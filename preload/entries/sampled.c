@@ -23,7 +23,7 @@ static uintptr_t any_place_beside(const struct track *k, uintptr_t pc)
 	struct cfi cfi;
 
 	return m && m->eh_frame_hdr && cfi_find(m->eh_frame_hdr, pc - 1, &cfi) ? cfi.function + 1
-									      : pc;
+									       : pc;
 }
 
 /*

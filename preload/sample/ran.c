@@ -239,10 +239,10 @@ static struct zprof_node *place_of(const struct notes *n, const struct process *
 				   bool *sure)
 {
 	*sure = true;
-	if (!n->place || !n->ring.stack_bytes || n->ended || is_hooks(p, note->ip))
+	if (!n->place || !n->ring.stack_bytes || is_hooks(p, note->ip))
 		return node;
 	*sure = false;
-	return note->sp && n->reading == 1 ? n->place(node, note, sure) : node;
+	return note->sp && n->reading == 1 && !n->ended ? n->place(node, note, sure) : node;
 }
 
 /*
