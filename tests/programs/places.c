@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define APART   __attribute__((noinline, noclone, noipa))
+#define APART    __attribute__((noinline, noclone, noipa))
 #define LEAST_NS 60000000u
 
 static char room[65536];
