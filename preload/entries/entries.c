@@ -11,6 +11,9 @@
 #include "preload/code/module.h"
 #include "preload/sites/scan.h"
 #include "preload/track/lineage.h"
+#include "preload/track/open.h"
+#include "preload/stacks/arrays.h"
+#include "preload/stacks/bounds.h"
 
 /* So many frames of the real stack are walked at most. */
 #define FRAMES_MAX 100000
@@ -135,32 +138,48 @@ static void note_word(struct walk *w, uintptr_t at, uintptr_t value)
 		w->words++;
 }
 
-/* Follows the real stack from *at to the frame of an open zone. *w: may be NULL. */
+/* The innermost zone of a part of the zone stack (unwind_part()). */
+static struct open_zone *top_of(const struct track *k, int part)
+{
+	return part < (int)k->barriers ? k->bottom + k->barrier[part].depth : k->top;
+}
+
+/*
+ * Follows the real stack from *at to the frame of an open zone; from the stack of a signal handler
+ * on to that which it interrupted. CFAs are compared within one stack. The track of a level above 0
+ * has the zones of a handler, and none of these is open if the walk ends before it finds one. *w:
+ * may be NULL.
+ */
 static struct open_zone *follow(const struct track *k, struct place *at, struct walk *w, bool *sure)
 {
+	int part = (int)k->barriers, now;
 	struct open_zone *f = k->top;
 	uintptr_t cfa, pc = at->pc;
 	bool end = false;
 	uint32_t n;
 
 	*sure = true;
+	at->crosses = true;
 	for (n = 0; n < FRAMES_MAX && f > k->bottom && unwind_next(k, at, &cfa, &end); n++) {
-		while (f->cfa < cfa)
+		now = unwind_part(k, cfa - sizeof(cfa));
+		if (now >= 0 && now < part)
+			f = top_of(k, part = now);
+		while (now == part && f->cfa < cfa)
 			f--;
-		if (f->cfa == cfa && runs_in(k, f, pc)) {
+		if (now == part && f->cfa == cfa && runs_in(k, f, pc)) {
 			if (w) {
 				w->callers = cfa;
 				w->pc = pc;
 			}
 			return f;
 		}
-		while (f->cfa == cfa)
+		while (now == part && f->cfa == cfa)
 			f--;
 		if (w)
 			note_word(w, cfa - sizeof(pc), at->pc);
 		pc = at->pc;
 	}
-	if (end)
+	if (end || k->level)
 		return k->bottom;
 	*sure = f == k->bottom;
 	return f;
@@ -212,6 +231,20 @@ static struct open_zone *again(const struct track *k, const struct walk *w)
 }
 
 /*
+ * The barrier above `f`, if a signal handler on a stack of its own has interrupted the zone of `f`.
+ * The barrier then stands for that zone, and zones between the two have ended. Else `f`.
+ */
+static struct open_zone *over_barrier(struct track *k, struct open_zone *f)
+{
+	struct open_zone *barrier;
+
+	if (!k->barriers || f >= (barrier = top_of(k, (int)k->barriers - 1) + 1))
+		return f;
+	barrier->node = f->node;
+	return barrier;
+}
+
+/*
  * A walk whose first step finds the zone is not remembered: no word on the stack would show that
  * another walk goes the same way.
  */
@@ -235,7 +268,7 @@ struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr
 	if (w && holds(k, w, from, cfa) && (f = again(k, w)))
 		return f;
 	found.cfa = cfa;
-	f = follow(k, &at, &found, &sure);
+	f = over_barrier(k, follow(k, &at, &found, &sure));
 	losses_count(k->process, ZPROF_ENTRIES_GUESSED, !sure);
 	if (w && sure && !at.interrupted && found.words && found.words <= WALK_WORDS && f > k->bottom) {
 		w->from = 0; /* a handler that comes now finds no half-written walk */
@@ -245,4 +278,41 @@ struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr
 		w->from = from;
 	}
 	return f;
+}
+
+/* The place in the program that an event comes from. */
+static struct place place_of(const struct event *e)
+{
+	if (location_is_bare(e))
+		return (struct place){
+		    .pc = e->call_site, .sp = e->sp + sizeof(uintptr_t), .bp = e->bp};
+	return (struct place){.pc = e->ret, .sp = e->sp, .bp = e->bp};
+}
+
+void entries_settle_level(struct track *k, const struct event *e)
+{
+	struct place at = place_of(e);
+	bool sure;
+
+	if (k->top != k->bottom)
+		open_abandon(k, follow(k, &at, NULL, &sure));
+}
+
+/*
+ * The copy of the track has the handler's stack as its own, and the interrupted one below a
+ * barrier, if they are two.
+ */
+struct zprof_node *entries_interrupted(const struct track *below, const struct event *e)
+{
+	struct place at = place_of(e);
+	struct track k = *below;
+	bool sure;
+
+	if (!arrays_hold(&k, e->sp) && k.barriers < TRACK_BARRIERS) {
+		k.barrier[k.barriers++] = (struct barrier){(size_t)(k.top - k.bottom), k.stack_low,
+							   k.stack_bytes};
+		if (!bounds_of_signal_stack(e->sp, &k.stack_low, &k.stack_bytes))
+			return below->top->node;
+	}
+	return follow(&k, &at, NULL, &sure)->node;
 }

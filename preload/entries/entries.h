@@ -66,6 +66,18 @@ bool entries_look(struct process *p);
 struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr_t cfa);
 
 /*
+ * The node of the zone that a signal handler has interrupted: the handler's event is `e`, and the
+ * signal came within a hook on the track `below`.
+ */
+struct zprof_node *entries_interrupted(const struct track *below, const struct event *e);
+
+/*
+ * Takes zones that have ended off the zone stack of a level above 0 (track.h). None is left if the
+ * handler that they were of has returned.
+ */
+void entries_settle_level(struct track *k, const struct event *e);
+
+/*
  * The innermost open zone whose frame the code at `at` runs in, or that called it. at->pc is a
  * return address: of an interrupted place, the instruction's address and one. *sure: the zone was
  * found by its frame and its function, or the walk came to the beginning of the stack. Not sure:

@@ -19,8 +19,16 @@ static bool is_for_lack_of_memory(const struct process *p, enum zprof_counter ki
 	       (kind == ZPROF_LOSS_THREADS && !p->header->counters[ZPROF_LOSS_BUDGET]);
 }
 
+/* Where functions end without a hook, nobody knows whether a zone was left without returning. */
+static bool is_unknown(const struct process *p, enum zprof_counter kind)
+{
+	return p->entries_alone && (kind == ZPROF_REPAIR_JUMP || kind == ZPROF_SWITCHED_OPEN);
+}
+
 void losses_count(struct process *p, enum zprof_counter kind, uint64_t n)
 {
+	if (is_unknown(p, kind))
+		return;
 	__atomic_fetch_add(&p->header->counters[kind], n, __ATOMIC_RELAXED);
 	if (is_for_lack_of_memory(p, kind) && !sys_forbidden &&
 	    !__atomic_exchange_n(&p->file->complained, true, __ATOMIC_RELAXED))

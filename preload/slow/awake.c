@@ -124,8 +124,7 @@ static uint64_t zones_above(const struct track *k, const struct open_zone *to)
 
 static void close_above(struct track *k, struct open_zone *to)
 {
-	if (!k->process->entries_alone)
-		losses_count(k->process, ZPROF_SWITCHED_OPEN, zones_above(k, to));
+	losses_count(k->process, ZPROF_SWITCHED_OPEN, zones_above(k, to));
 	lent_abandon(k, to);
 	cpu_barrier();
 	k->top = to;

@@ -10,6 +10,7 @@
 #include "preload/track/levels.h"
 #include "preload/track/lineage.h"
 #include "preload/stacks/stack.h"
+#include "preload/entries/entries.h"
 #include "preload/threads/recover.h"
 #include "preload/threads/threads.h"
 #include "preload/slow/slow.h"
@@ -78,10 +79,16 @@ static uint64_t later(uint64_t a, uint64_t b)
  * Puts the bottom of a level above 0 on the node that is current one level below. This must come
  * before busy is set: from then on, a handler's level may stand on this one.
  */
-static void stand_on_below(struct track *k)
+static void stand_on_below(struct track *k, const struct event *e)
 {
-	if (k->level && k->top == k->bottom)
-		k->bottom->node = levels_below(k)->top->node;
+	const struct track *below;
+
+	if (k->level && k->process->entries_alone)
+		entries_settle_level(k, e);
+	if (!k->level || k->top != k->bottom)
+		return;
+	below = levels_below(k);
+	k->bottom->node = k->process->entries_alone ? entries_interrupted(below, e) : below->top->node;
 }
 
 /*
@@ -120,7 +127,7 @@ bool nested_begin(struct nested *n, const struct event *e)
 	n->track = free_level(e);
 	if (!n->track)
 		return false;
-	stand_on_below(n->track);
+	stand_on_below(n->track, e);
 	begin_hook(n->track, e->sp);
 	n->was_open = n->track->top != n->track->bottom;
 	if (n->track->level && !n->was_open)

@@ -211,10 +211,9 @@ static bool entries_allow(struct process *p)
 							 : NULL;
 
 	if (asked) {
-		text_complain(asked,
-			      "needs to know when functions end, and this program was built to tell "
-			      "when they begin (-pg -mfentry without -minstrument-return=call)",
-			      0, "running unprofiled");
+		text_complain("functions of this program end without a hook, so no call can be timed by",
+			      asked, 0,
+			      "build it with `zprof cflags --fentry` for that; running unprofiled");
 		return false;
 	}
 	if (p->header->mode == ZPROF_MODE_EXACT) {

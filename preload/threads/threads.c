@@ -284,6 +284,7 @@ void threads_retire(struct process *p)
 
 	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next) {
 		tree_visit(p, &l->tree, retire_node, p);
+		tree_forget_callees(&l->tree);
 		lent_forget_places(l->saved.lent);
 		for (i = 1; i < ZPROF_LEVELS; i++)
 			if (l->levels[i])

@@ -29,9 +29,8 @@ void open_abandon(struct track *track, struct open_zone *to)
 		zones += f->cfa != UINTPTR_MAX; /* a barrier is no zone */
 	if (to == track->top)
 		return;
-	if (!track->process->entries_alone)
-		losses_count(track->process,
-			     has_slept(track) ? ZPROF_SWITCHED_OPEN : ZPROF_REPAIR_JUMP, zones);
+	losses_count(track->process, has_slept(track) ? ZPROF_SWITCHED_OPEN : ZPROF_REPAIR_JUMP,
+		     zones);
 	lent_abandon(track, to);
 	track->top = to;
 	*track->current = node_reference(track->base, to->node);

@@ -9,10 +9,7 @@
 
 #include "preload/track/track.h"
 
-/*
- * Takes off every frame above `to`, and counts the zones as never returned. (Where functions end
- * without a hook, nobody knows whether they returned, and nothing is counted.)
- */
+/* Takes off every frame above `to`, and counts the zones as never returned. */
 void open_abandon(struct track *track, struct open_zone *to);
 
 /*

@@ -98,11 +98,14 @@ void fold_forget(struct heirs *heirs)
 struct zprof_node *fold_heir(const struct process *p, const struct tree *tree,
 			     struct zprof_node *node)
 {
-	uint32_t flags = ZPROF_NODE_FLAGS(node);
+	uint32_t flags = ZPROF_NODE_FLAGS(node), reference;
+	const struct heir *found;
 
-	if (flags & ZPROF_NODE_FOLDED)
-		return node_at(p->file->base,
-			       slot_of(tree->heirs, node_reference(p->file->base, node))->heir);
+	if (flags & ZPROF_NODE_FOLDED) {
+		reference = node_reference(p->file->base, node);
+		found = tree->heirs ? slot_of(tree->heirs, reference) : NULL;
+		return found && found->node ? node_at(p->file->base, found->heir) : node;
+	}
 	if (flags & ZPROF_NODE_OVERFLOW && node->parent != tree->overflow)
 		return tree_below(p, tree, node_at(p->file->base, tree->overflow), node->zone);
 	return node;

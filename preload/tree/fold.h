@@ -54,8 +54,9 @@ struct tree;
 struct zprof_node;
 
 /*
- * The node below which the children of `node` are kept: mostly `node` itself. NULL: the heir is not
- * made yet (fold_spill() makes it).
+ * The node below which the children of `node` are kept: mostly `node` itself. So they are if `node`
+ * folded in another tree, that of a thread whose hook a handler has interrupted. NULL: the heir is
+ * not made yet (fold_spill() makes it).
  */
 struct zprof_node *fold_heir(const struct process *p, const struct tree *tree,
 			     struct zprof_node *node);

@@ -332,6 +332,16 @@ struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof
 		   : native_child(p, tree, parent, zone, slow);
 }
 
+void tree_forget_callees(struct tree *tree)
+{
+	uint32_t i;
+
+	for (i = 0; i < TREE_CALLEES; i++) {
+		__atomic_store_n(&tree->callees[i].parent, 0, __ATOMIC_RELAXED);
+		__atomic_store_n(&tree->callees[i].node, 0, __ATOMIC_RELAXED);
+	}
+}
+
 /* Nodes come from one section at a time, so the rest of the current section is given up. */
 void tree_reserve(struct process *p, struct tree *tree)
 {

@@ -140,6 +140,12 @@ void tree_fini(struct tree *tree);
  */
 void tree_forget(struct tree *tree);
 
+/*
+ * Forgets which children were entered not long ago. May be called while another thread enters
+ * them: a memory of parent or node alone leads to no child.
+ */
+void tree_forget_callees(struct tree *tree);
+
 /* Makes room for thousands of nodes at once. */
 void tree_reserve(struct process *p, struct tree *tree);
 

@@ -2,6 +2,7 @@
 /* unwind.c - see unwind.h. */
 #include "preload/unwind/unwind.h"
 
+#include "preload/base/cpu.h"
 #include "preload/process/process.h"
 #include "preload/code/cfi.h"
 #include "preload/code/location.h"
@@ -13,13 +14,27 @@ bool unwind_on_stack(const struct track *k, uintptr_t address)
 	return arrays_hold(k, address) && (address & 7) == 0;
 }
 
+int unwind_part(const struct track *k, uintptr_t address)
+{
+	int i = (int)k->barriers;
+
+	if (arrays_hold(k, address))
+		return i;
+	while (i-- > 0)
+		if (address - k->barrier[i].low < k->barrier[i].bytes ||
+		    (i == 0 && arrays_runs_on(k, k->stack) && stack_holds(k->stack, address)))
+			return i;
+	return -1;
+}
+
 /* Reads a word of the stack that is walked. False: it is no word of that stack, or of its copy. */
 static bool word_at(const struct track *k, const struct place *at, uintptr_t address,
 		    uintptr_t *word)
 {
 	uintptr_t offset;
 
-	if (!unwind_on_stack(k, address))
+	if (!unwind_on_stack(k, address) &&
+	    (!at->crosses || address & 7 || unwind_part(k, address) < 0))
 		return false;
 	if (!at->copy) {
 		*word = *(const uintptr_t *)address;
@@ -67,8 +82,14 @@ bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *
 		return false;
 	if (cfi.signal_frame)
 		return resume(k, at, cfa);
-	if (cfi.kind == CFI_OTHER)
-		return false;
+	if (cfi.kind == CFI_OTHER) {
+		/* The linker describes its table by an expression of the pc (System V psABI). */
+		if (!cpu_in_linkage(at->pc - 1, cfa))
+			return false;
+		cfi.kind = CFI_REGISTER;
+		cfi.reg = CFI_RSP;
+		cfi.offset = 8 + (int64_t)*cfa;
+	}
 	*cfa = (cfi.reg == CFI_RBP ? at->bp : at->sp) + (uintptr_t)cfi.offset;
 	if (cfi.kind == CFI_REGISTER_DEREF && !word_at(k, at, *cfa, cfa)) {
 		*cfa = 0;
@@ -90,7 +111,7 @@ bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, s
 	uintptr_t own;
 	bool end;
 
-	*at = (struct place){e->ret, e->sp, e->bp, false, NULL};
+	*at = (struct place){.pc = e->ret, .sp = e->sp, .bp = e->bp};
 	if (!location_is_bare(e) && e->ret != e->call_site)
 		return unwind_next(k, at, &own, &end) && own == cfa;
 	if (!unwind_on_stack(k, cfa - 8))

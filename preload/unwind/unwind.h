@@ -25,11 +25,19 @@ struct stack_copy {
 struct place {
 	uintptr_t pc, sp, bp;
 	bool interrupted; /* a signal handler's frame lies between the walk's beginning and here */
+	bool crosses;     /* the walk may go on to a stack that a signal handler has interrupted */
 	const struct stack_copy *copy; /* the stack that is walked; NULL: the stack as it is now */
 };
 
 /* Whether an address is that of a word of the track's stack. */
 bool unwind_on_stack(const struct track *k, uintptr_t address);
+
+/*
+ * Which part of the zone stack is of the stack that holds an address: `track->barriers` for the part
+ * above all barriers, which is of the stack that the track runs on; else the number of the barrier
+ * (track.h) below which the part ends. -1: none.
+ */
+int unwind_part(const struct track *k, uintptr_t address);
 
 /*
  * Stores the place that the frame `cfa`, which event `e` comes from, returns to. False: the place

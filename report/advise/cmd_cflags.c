@@ -19,11 +19,15 @@
  */
 #define FENTRY "-Wp,-p -mfentry -minstrument-return=call"
 
+/* Without calls of __return__: libc has a function __fentry__, so nothing needs to be linked. */
+#define ENTRIES       "-Wp,-p -mfentry"
+#define CLANG_ENTRIES "-Xclang -pg -mfentry"
+
 /* The flags of one compiler. If a flag is NULL, the compiler has none for this, and the member that
  * ends in `_why` tells the user what to do instead. */
 struct compiler {
 	const char *name;
-	const char *plain, *after_inlining, *fentry, *no_std_headers, *counts;
+	const char *plain, *after_inlining, *fentry, *entries, *no_std_headers, *counts;
 	const char *no_fentry_why, *no_release_why, *no_std_headers_why;
 };
 
@@ -32,6 +36,7 @@ static const struct compiler gcc = {
     .plain = HOOKS,
     .after_inlining = FENTRY,
     .fentry = FENTRY,
+    .entries = ENTRIES,
     .counts = "-fsanitize-coverage=trace-pc",
     .no_std_headers = HOOKS " " HOOKS "-exclude-file-list=/include/c++/",
 };
@@ -40,6 +45,7 @@ static const struct compiler clang = {
     .name = "clang",
     .plain = HOOKS,
     .after_inlining = HOOKS "-after-inlining",
+    .entries = CLANG_ENTRIES,
     .counts = "-fsanitize-coverage=trace-pc,bb,no-prune",
     .no_fentry_why = "clang has no -minstrument-return, so returns would not be seen; "
 		     "--after-inlining does the same by other means",
@@ -51,7 +57,7 @@ static const struct compiler clang = {
 
 struct cflags_options {
 	const struct compiler *compiler; /* NULL: gcc */
-	bool after_inlining, fentry, release, no_std_headers, counts, cflags, libs;
+	bool after_inlining, fentry, entries, release, no_std_headers, counts, cflags, libs;
 };
 
 static const struct compiler *compiler_in(const char *text)
@@ -108,6 +114,7 @@ static const char *flags_of(const struct cflags_options *a, struct str *err)
 {
 	const struct compiler *c = a->compiler;
 	const char *flags = a->counts           ? c->counts
+			    : a->entries        ? c->entries
 			    : a->fentry         ? c->fentry
 			    : a->after_inlining ? c->after_inlining
 						: c->plain;
@@ -215,6 +222,9 @@ static const struct option_spec options[] = {
     {0, "fentry", NULL, NULL, OPTION_OWN_FLAG(cflags_options, fentry),
      "gcc only: hooks by -mfentry, in functions as they are after inlining. The "
      "program is linked with libzprof.so; it runs as usual unless it is recorded"},
+    {0, "entries", NULL, NULL, OPTION_OWN_FLAG(cflags_options, entries),
+     "hooks at the beginnings of functions alone, as they are after inlining: the cheapest, by gcc "
+     "and clang; for calls, contexts and shares of time. Nothing is linked"},
     {0, "release", NULL, NULL, OPTION_OWN_FLAG(cflags_options, release),
      "gcc only: for a release that will be recorded where it runs: --fentry, and a "
      "build-id. Then 'zprof sleep' switches the hooks off in the file"},

@@ -13,11 +13,11 @@
 #   run WORKLOAD PROGRAM     in an empty folder; starts the program by $traced. What it prints is compared
 #
 # A BUILD is COMPILER:LEVEL:HOOKS, where HOOKS is an option of `zprof cflags`, or empty. Without any it is gcc's two kinds of hooks
-# and clang's at -O2; with REAL_FULL=1 both kinds of both compilers at -O1, -O2, -O3 and -Os. For each build and workload, with
-# clock=exact and clock=count:
+# and clang's at -O2; with REAL_FULL=1 all kinds of both compilers at -O1, -O2, -O3 and -Os. For each build and workload, with
+# clock=exact (but for --entries, which cannot) and clock=count:
 #
 #   the program prints the same with the library as without
-#   each function called each other as often as count.c says, which shares no code with the library the
+#   each function called each other as often as count.c or count_entries.c says, which shares no code with the library the
 #   sums hold to the tick, nothing was lost, and nothing had to be repaired
 cd "${0%/*}/../.." || exit 2
 . tests/lib/callgrind.sh
@@ -62,6 +62,13 @@ check_profile() { # CLOCK
 	tap $? "$what: with clock=$1 the sums hold to the tick, nothing is lost or repaired"
 }
 
+# Lines `PART FUNCTION`, of addresses: which function gcc's and clang's parts of functions belong to, by their names.
+parts_of() {
+	nm "$1" | awk '{ at[$3] = $1 }
+		$3 ~ /\.cold/ { whole = $3; sub(/\.cold.*/, "", whole); part[$1] = whole }
+		END { for (p in part) if (part[p] in at) print p, at[part[p]] }'
+}
+
 check_build() { # COMPILER LEVEL HOOKS
 	level=$2 folder=$work/$1$2$3 program=$work/$1$2$3/$name
 	case $1 in gcc) cc=gcc cxx=g++ ;; clang) cc=clang cxx=clang++ ;; esac
@@ -76,22 +83,25 @@ check_build() { # COMPILER LEVEL HOOKS
 		return
 	}
 	ready=$(date +%s)
+	counter=count
+	[ "$3" != --entries ] || counter=count_entries
+	parts_of "$program" >"$folder/parts"
 	for workload in $workloads; do
 		what="$name $workload, $1 $2${3:+ $3}"
 		run_as plain
 		status=$?
-		run_as counted "LD_PRELOAD=$real/count.so" "COUNT_FILE=$folder/counts" && [ $status = 0 ] && same_output counted
+		run_as counted "LD_PRELOAD=$real/$counter.so" "COUNT_FILE=$folder/counts" "COUNT_PARTS=$folder/parts" && [ $status = 0 ] && same_output counted
 		tap $? "$what runs, and prints the same with a counter"
-		check_profile exact
+		[ $counter = count_entries ] || check_profile exact
 		check_profile count
 	done
 	echo "# $name, $1 $2${3:+ $3}: built in $((ready - begun)) s, checked in $(($(date +%s) - ready)) s"
 }
 
-make_hooks count -mgeneral-regs-only || exit 1
+make_hooks count -mgeneral-regs-only && make_hooks count_entries || exit 1
 prepare_program || exit 1
 [ $# != 0 ] || for level in -O2 ${REAL_FULL:+-O1 -O3 -Os}; do
-	set -- "$@" "gcc:$level:" "gcc:$level:--fentry" "clang:$level:$clang_hooks"
+	set -- "$@" "gcc:$level:" "gcc:$level:--fentry" "gcc:$level:--entries" "clang:$level:$clang_hooks" "clang:$level:--entries"
 	[ -z "${REAL_FULL:-}" ] || [ -n "$clang_hooks" ] || set -- "$@" "clang:$level:--after-inlining"
 done
 for build; do

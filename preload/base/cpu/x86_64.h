@@ -12,6 +12,7 @@
  *     cpu_add_once and the like   change a word so that no handler can come in between
  *     cpu_replace_pair            a compare-and-swap of two words, against other threads
  *     cpu_jump_slot               where the linker's stubs jump to
+ *     cpu_in_linkage              whether code is such a stub, and what it has pushed
  *     cpu_system_call_before      the number of a system call, in the program's code
  *     cpu_system_call_slot        the number's place on the stack; ..._of_caller: on the caller's
  *     cpu_frame_pointer           the program's frame pointer, which our code must never use: the
@@ -156,6 +157,24 @@ CPU const uintptr_t *cpu_jump_slot(uintptr_t at)
 		return NULL;
 	__builtin_memcpy(&distance, code + 2, sizeof(distance));
 	return (const uintptr_t *)(code + 6 + distance);
+}
+
+/*
+ * Whether `at` lies in the procedure linkage table's entry for one function, of 16 bytes: a jump
+ * through memory, or the part that asks the dynamic linker for the address. *pushed: how many bytes
+ * the entry has pushed there.
+ */
+CPU bool cpu_in_linkage(uintptr_t at, uintptr_t *pushed)
+{
+	const unsigned char *code = (const unsigned char *)(at & ~(uintptr_t)15);
+	bool branch = code[0] == 0xf3 && code[1] == 0x0f && code[2] == 0x1e && code[3] == 0xfa;
+	/* push $number: after the jump through memory, or after endbr64 */
+	uintptr_t push = branch ? 4 : 6;
+
+	if (code[push] != 0x68 || !(branch || (code[0] == 0xff && code[1] == 0x25)))
+		return false;
+	*pushed = (at & 15) >= push + 5 ? 8 : 0;
+	return true;
 }
 
 /*
