@@ -2,7 +2,6 @@
 /* sampled.c - see sampled.h. */
 #include "preload/entries/sampled.h"
 
-#include "preload/base/cpu.h"
 #include "preload/code/cfi.h"
 #include "preload/code/location.h"
 #include "preload/code/module.h"
@@ -26,20 +25,6 @@ static uintptr_t any_place_beside(const struct track *k, uintptr_t pc)
 									       : pc;
 }
 
-/*
- * Steps out of a stub that jumps to another module's function (the PLT), which call frame information
- * describes by an expression. Once the function is bound, the stub is a jump, and the stack is as the
- * call has left it. False: this is no such stub.
- */
-static bool leave_stub(const struct track *k, struct place *at)
-{
-	if (!at->copy->bytes || !module_find(k->process, at->pc - 1) || !cpu_jump_slot(at->pc - 1))
-		return false;
-	at->pc = at->copy->words[0];
-	at->sp += sizeof(at->pc);
-	return true;
-}
-
 /* Follows the copied stack to the frame of an open zone. */
 static const struct open_zone *follow(const struct track *k, struct place *at, bool *sure)
 {
@@ -52,11 +37,7 @@ static const struct open_zone *follow(const struct track *k, struct place *at, b
 	for (n = 0; n < FRAMES_MAX && goes_on && f > k->bottom; n++) {
 		pc = at->pc;
 		goes_on = unwind_next(k, at, &cfa, &end);
-		if (!cfa && !n && leave_stub(k, at)) {
-			goes_on = true;
-			continue;
-		}
-		if (!cfa)
+		if (!cfa || !unwind_on_stack(k, cfa - sizeof(cfa)))
 			break;
 		while (f->cfa < cfa)
 			f--;

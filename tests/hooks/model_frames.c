@@ -121,6 +121,13 @@ bool unwind_on_stack(const struct track *k, uintptr_t address)
 	return false;
 }
 
+int unwind_part(const struct track *k, uintptr_t address)
+{
+	(void)k;
+	(void)address;
+	return -1;
+}
+
 bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost)
 {
 	(void)k;
