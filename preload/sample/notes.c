@@ -124,15 +124,23 @@ static bool next_note(struct notes *n, const struct process *p, struct look *loo
 }
 
 /*
- * The node of an absence that a look at `node` finds. If nobody knows where the thread waited, no
- * function is charged.
+ * The node of an absence that a look at `node` finds: by its place, if the kernel notes it. If nobody
+ * knows where the thread waited, no function is charged.
  */
 static struct zprof_node *absent_in(const struct notes *n, const struct process *p,
 				    struct zprof_node *node, bool preempted)
 {
-	bool sure;
-	struct zprof_node *place = ran_place_since(n, node, &sure);
+	struct ring_note note;
+	struct zprof_node *place;
+	bool sure = false;
 
+	if (n->waits && n->place && node && n->reading == 1 && !n->ended &&
+	    waits_place(n->waits, &note)) {
+		place = n->place(node, &note, &sure);
+		if (sure)
+			return place;
+	}
+	place = ran_place_since(n, node, &sure);
 	return sure || preempted ? place : node_at(p->file->base, n->record->root);
 }
 

@@ -80,7 +80,7 @@ static struct lineage *found(struct process *p, const struct zprof_recording *re
 		l->notes.whom = k->callsites;
 	}
 	l->notes.place = sampled_node;
-	if (p->options->offcpu)
+	if (p->options->offcpu || p->entries_alone)
 		l->notes.waits = waits_new(p, id);
 	if (p->watching->active)
 		k->watch = watch_new(p, id);

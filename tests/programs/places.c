@@ -4,8 +4,11 @@
  * has called a shorter one before: fill() has called fill_once() when it calls memset(). Built
  * without exits, hooks see the two entries alone.
  *
+ * At last doze() sleeps 20 times.
+ *
  * Prints how much CPU time each of these functions took, in ns: FUNCTION NS.
  */
+#define _DEFAULT_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +56,20 @@ APART void get_once(void)
 APART void count_once(void)
 {
 	seen++;
+}
+
+APART void doze_once(void)
+{
+	seen++;
+}
+
+APART void doze(void)
+{
+	int i;
+
+	doze_once();
+	for (i = 0; i < 20; i++)
+		usleep(1000);
 }
 
 APART void fill(void)
@@ -131,6 +148,7 @@ int main(void)
 	times[4] = cpu_ns();
 	count();
 	times[5] = cpu_ns();
+	doze();
 	printf("fill %llu\ntake %llu\nsay %llu\nget %llu\ncount %llu\n", times[1] - times[0],
 	       times[2] - times[1], times[3] - times[2], times[4] - times[3], times[5] - times[4]);
 	return 0;

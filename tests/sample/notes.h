@@ -24,6 +24,7 @@
  *     quick T                     at first: each T
  *     exact                       a clock is read, too
  *     offcpu                      what is waited for is recorded
+ *     switches                    the kernel tells where the thread was as it left the processor
  *     entries                     functions end without a hook: samples carry stacks
  *     alive                       the end of the story also says until when the process was seen
  *     later                       sampling begins with the word `begins`, else before the story

@@ -96,6 +96,7 @@ long __wrap_event_map(const struct perf_event_attr *attr, uint32_t room, uint32_
 	} else {
 		memset(blocked_memory, 0, sizeof(blocked_memory));
 		kernel.blocked_room = room;
+		kernel.blocked_stack = attr->sample_stack_user;
 	}
 	*memory = of_samples ? samples_memory : blocked_memory;
 	return 0;
@@ -242,6 +243,31 @@ static void write_switch(uint16_t misc)
 	kernel_write(&note, sizeof(note));
 }
 
+/* Registers and a long stack. */
+static void write_place(uintptr_t ip)
+{
+	static struct {
+		struct perf_event_header header;
+		uint64_t time, abi, ax, dx, si, di, bp, sp, ip, stack_bytes, rest[256];
+	} note;
+	uint32_t words = kernel.blocked_stack / 8, i;
+
+	note.header = (struct perf_event_header){
+	    PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL,
+	    (uint16_t)(offsetof(__typeof__(note), rest) + kernel.blocked_stack + 8)};
+	note.time = kernel.now_ns;
+	note.abi = 2;
+	note.bp = KERNEL_BP;
+	note.sp = KERNEL_SP;
+	note.ip = ip;
+	note.stack_bytes = kernel.blocked_stack;
+	for (i = 0; i < words; i++)
+		note.rest[i] = kernel.place;
+	note.rest[words] = kernel.place ? kernel.blocked_stack : 0;
+	if (kernel.blocked_room && has_room(blocked_memory, kernel.blocked_room, note.header.size))
+		copy_in(blocked_memory, kernel.blocked_room, &note, note.header.size);
+}
+
 static void write_registers(uintptr_t ip, bool in_call)
 {
 	const struct {
@@ -255,7 +281,9 @@ static void write_registers(uintptr_t ip, bool in_call)
 		  .stack_bytes = 64,
 		  .filled = 64};
 
-	if (kernel.blocked_room && has_room(blocked_memory, kernel.blocked_room, sizeof(note)))
+	if (kernel.blocked_stack > note.stack_bytes)
+		write_place(ip);
+	else if (kernel.blocked_room && has_room(blocked_memory, kernel.blocked_room, sizeof(note)))
 		copy_in(blocked_memory, kernel.blocked_room, &note, sizeof(note));
 }
 

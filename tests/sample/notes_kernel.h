@@ -45,6 +45,7 @@ struct kernel {
 	uint64_t lost;              /* notes, since the latest one that found room */
 	uint32_t rings;             /* of samples, that have been opened so far */
 	uint32_t blocked_room;      /* the ring of registers at switches */
+	uint32_t blocked_stack;     /* bytes of the stack there */
 };
 
 extern struct kernel kernel;

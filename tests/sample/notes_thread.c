@@ -28,7 +28,7 @@ const char *const thread_zones[ZONES] = {"f", "g", "h", "own", "root"};
 
 static struct file file;
 static struct pause pause;
-static const struct options options;
+static struct options options;
 static uint32_t here = 1, record_count;
 
 /* ---- what the library asks of its other rooms */
@@ -187,7 +187,8 @@ void thread_begin(const char *setting)
 	thread.process.entries_alone = has_word(setting, "entries");
 	thread.notes.place = place;
 	thread.record.root = node_reference(file.base, thread_node(ZONE_ROOT));
-	if (has_word(setting, "offcpu"))
+	options.offcpu = has_word(setting, "offcpu");
+	if (options.offcpu || has_word(setting, "switches"))
 		thread.notes.waits = waits_new(&thread.process, 1);
 }
 

@@ -3,7 +3,7 @@
 # program-places.sh - a program whose functions end without a hook: samples in libc belong to the function that called it, not to the one
 # that was entered last (tests/programs/places.c). What holds for certain:
 #
-#   - fill_once() and the like run for some nanoseconds, once. So each has one sample at most;
+#   - fill_once() and the like run for some nanoseconds, once. So each has one sample at most; and doze_once() waits for nothing;
 #   - all of a function's CPU time is charged or left for the next sample (tests/lib/samples.sh), so most of what the program has
 #     measured for a function is the function's. Half of it is asked for, because machines take processors away from their guests.
 : "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
@@ -28,6 +28,9 @@ places() { # WHO PREFIX
 		tap $? "$1: ${f}() has the time that it spent in libc"
 		echo "# $took ns, shown $has; ${f}_once: ${once:-0} samples"
 	done
+	[ "$(of doze_once self_waits)" = 0 ] || [ "$1" = "by a timer" ]
+	tap $? "$1: doze_once() has not waited for doze()"
+	echo "# doze: $(of doze self_waits) waits"
 }
 
 places "as we are" ""
