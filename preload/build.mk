@@ -24,6 +24,7 @@ PRELOAD_PARTS := \
 	stacks/bounds stacks/stacks stacks/parked stacks/arrays stacks/barriers stacks/stack \
 	unwind/unwind unwind/caller unwind/parts unwind/via unwind/check \
 	entries/entries \
+	entries/sampled \
 	threads/recover threads/succession threads/threads \
 	slow/chosen slow/awake slow/crossing slow/arrive slow/slow slow/nested \
 	lent/lent_arrive \

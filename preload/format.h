@@ -272,6 +272,7 @@ enum zprof_section_type {
 				       length */
 	ZPROF_SECTION_SLOWEST = 35, /* one struct zprof_frame, variable length */
 	ZPROF_SECTION_TAILS = 36,   /* struct zprof_tail[]; `thread` as for NODES */
+	ZPROF_SECTION_UNSURE = 37,  /* struct zprof_unsure[]; `thread` as for NODES */
 	ZPROF_SECTION_RECORDINGS = 21, /* struct zprof_recording[] */
 	ZPROF_SECTION_PARTS = 16,      /* struct zprof_part, variable length: of merged profiles */
 	ZPROF_SECTION_COSTS = 17,      /* struct zprof_cost[]: of merged profiles */
@@ -483,6 +484,17 @@ struct zprof_samples {
 	uint64_t preempted_ns; /* on no processor, because another thread had it */
 	uint32_t waits;
 	uint32_t preemptions;
+};
+
+/*
+ * The part of a node's samples (zprof_samples: user_ns and kernel_ns) whose place could not be
+ * found for certain, so that the time may belong to a callee that had not returned, or to a caller
+ * (ZPROF_ENTRIES). Two records of one node add up.
+ */
+struct zprof_unsure {
+	uint32_t node; /* reference; 0: the record is not complete */
+	uint32_t samples;
+	uint64_t ns;
 };
 
 /*
@@ -1031,6 +1043,7 @@ _Static_assert(sizeof(struct zprof_node) == ZPROF_NODE_BYTES, "two nodes a cache
 _Static_assert(sizeof(struct zprof_extra) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_samples) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_wait) == 64, "one cache line");
+_Static_assert(sizeof(struct zprof_unsure) == 16, "no padding");
 _Static_assert(sizeof(struct zprof_call) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_site) == 16, "no padding");
 _Static_assert(sizeof(struct zprof_choice) == 32, "no padding");

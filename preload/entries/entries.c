@@ -108,6 +108,11 @@ static bool runs_in(const struct track *k, const struct open_zone *f, uintptr_t 
 	       location_goes_on(k->process, &zone, &here);
 }
 
+bool entries_runs_in(const struct track *k, const struct open_zone *f, uintptr_t pc)
+{
+	return runs_in(k, f, pc);
+}
+
 /* ---- the walk */
 
 /* What a walk has found so far, or what one found that is remembered. */

@@ -86,4 +86,10 @@ void entries_settle_level(struct track *k, const struct event *e);
  */
 struct open_zone *entries_open_at(const struct track *k, struct place at, bool *sure);
 
+/*
+ * Whether the code before `pc` can run in the frame of the open zone `f`, whose CFA is the code's: it
+ * is of the zone's function, or of a part of that function.
+ */
+bool entries_runs_in(const struct track *k, const struct open_zone *f, uintptr_t pc);
+
 #endif

@@ -20,16 +20,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes for the notes of a thread; a note takes 144. */
+/*
+ * Bytes for the notes of a thread. A note takes 144; with a stack that leads to the function that
+ * waits (BLOCKED_LONG_STACK), 1,120.
+ */
 #define BLOCKED_ROOM       65536u
 #define BLOCKED_LEAST_ROOM 16384u
 
-#define BLOCKED_STACK 8u /* words from the stack pointer upwards */
+#define BLOCKED_STACK      8u    /* words from the stack pointer upwards */
+#define BLOCKED_LONG_STACK 1024u /* bytes */
 
 struct blocked {
 	char *memory; /* NULL: there is none */
 	uint32_t room;
 	uint64_t tail;
+	uintptr_t
+	    *stack; /* room for BLOCKED_LONG_STACK bytes of the note found; NULL: not wanted */
+	uint32_t stack_bytes; /* that are there */
 };
 
 struct blocked_at {
@@ -38,12 +45,14 @@ struct blocked_at {
 	uint64_t argument[3];
 	bool in_call; /* in a system call; else a page fault, or the processor was taken */
 	uint64_t stack[BLOCKED_STACK];
+	uintptr_t sp, bp; /* only with a long stack, which is in the struct blocked */
 };
 
 /*
- * Begins the notes of the calling thread, with room for so many bytes. False: the kernel refuses.
+ * Begins the notes of the calling thread, with room for so many bytes. `stack`: as in the struct.
+ * False: the kernel refuses.
  */
-bool blocked_open(struct blocked *b, uint32_t room);
+bool blocked_open(struct blocked *b, uint32_t room, uintptr_t *stack);
 
 /* May be called by any thread of the process. */
 void blocked_close(struct blocked *b);

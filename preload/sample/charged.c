@@ -47,6 +47,36 @@ void charged_user(struct notes *n, struct zprof_samples *record, uint64_t ns, ui
 	record->user_ns += ns;
 }
 
+/* An exit of other code may have taken the reference: then the node gets another record. */
+static struct zprof_unsure *unsure_record(struct notes *n, struct process *p,
+					  struct zprof_node *node)
+{
+	struct twin *t = twin_of(node);
+	struct zprof_unsure *record;
+
+	if (t->exit_ret & TWIN_UNSURE)
+		return (struct zprof_unsure *)(p->file->base + (t->exit_ret & ~TWIN_UNSURE));
+	record = file_record(p, &n->unsure, ZPROF_SECTION_UNSURE, n->record->id, sizeof(*record));
+	if (!record)
+		return NULL;
+	record->node = node_reference(p->file->base, node);
+	t->exit_ret = (uintptr_t)((char *)record - p->file->base) | TWIN_UNSURE;
+	return record;
+}
+
+void charged_unsure(struct notes *n, struct process *p, struct zprof_node *node, uint64_t ns,
+		    uint32_t samples)
+{
+	struct zprof_unsure *record = unsure_record(n, p, node);
+
+	if (!record) {
+		losses_count(p, ZPROF_LOSS_SAMPLES, 1);
+		return;
+	}
+	record->samples += samples;
+	record->ns += ns;
+}
+
 void charged_wait(struct notes *n, struct zprof_samples *record, uint64_t ns, uint64_t times)
 {
 	n->record->program_ns += ns;

@@ -17,6 +17,7 @@
 #include "preload/sample/signal.h"
 #include "preload/sample/timer.h"
 #include "preload/sample/waits.h"
+#include "preload/tree/tree.h"
 
 /* ---- beginning */
 
@@ -28,7 +29,10 @@ static void clear(struct notes *n, struct process *p, struct zprof_thread *recor
 			    .section = n->section,
 			    .waits = n->waits,
 			    .found = n->found,
-			    .whom = n->whom};
+			    .whom = n->whom,
+			    .place = n->place,
+			    .unsure = n->unsure,
+			    .stack = n->stack};
 	ring_forget(&n->ring);
 }
 
@@ -37,7 +41,7 @@ bool notes_begin(struct notes *n, struct process *p, struct zprof_thread *record
 	clear(n, p, record);
 	if (n->sampling->by == ZPROF_SAMPLER_NONE)
 		return true;
-	if (sys_forbidden || n->sampling->stopped || !series_begin(n))
+	if (sys_forbidden || n->sampling->stopped || !series_begin(n, p))
 		return false;
 	ran_see_time(n);
 	away_begin(n);
@@ -119,6 +123,27 @@ static bool next_note(struct notes *n, const struct process *p, struct look *loo
 	return true;
 }
 
+/*
+ * The node of an absence that a look at `node` finds: by its place, if the kernel notes it. If nobody
+ * knows where the thread waited, no function is charged.
+ */
+static struct zprof_node *absent_in(const struct notes *n, const struct process *p,
+				    struct zprof_node *node, bool preempted)
+{
+	struct ring_note note;
+	struct zprof_node *place;
+	bool sure = false;
+
+	if (n->waits && n->place && node && n->reading == 1 && !n->ended &&
+	    waits_place(n->waits, &note)) {
+		place = n->place(node, &note, &sure);
+		if (sure)
+			return place;
+	}
+	place = ran_place_since(n, node, &sure);
+	return sure || preempted ? place : node_at(p->file->base, n->record->root);
+}
+
 static void charge_note(struct notes *n, struct process *p, const struct look *look)
 {
 	const struct ring_note *note = &look->note;
@@ -134,7 +159,7 @@ static void charge_note(struct notes *n, struct process *p, const struct look *l
 		away_left(n, note);
 		break;
 	case RING_BACK:
-		away_back(n, p, node, note->time_ns);
+		away_back(n, p, absent_in(n, p, node, n->away.preempted), note->time_ns);
 		break;
 	case RING_LOST:
 		n->ran.lost = true;
@@ -183,7 +208,7 @@ static void make_up(struct notes *n, struct process *p, const struct look *look)
 	if (ring_is_timers(&n->ring))
 		return;
 	if (silent || (n->away.missing && away_is_known(&look->account)))
-		away_make_up(n, p, look->node, &look->account);
+		away_make_up(n, p, absent_in(n, p, look->node, false), &look->account);
 	else if (*n->ring.head == n->ring.tail)
 		away_settle(n, look->note.time_ns);
 	/*
@@ -208,6 +233,7 @@ static void look_once(struct notes *n, struct process *p, struct zprof_node *nod
 		ran_pass_over(n); /* in a pause, neither samples nor other time are charged */
 	series_go_on_if_spent(n, p, node);
 	ran_end_look(n, p);
+	n->comes_from = NULL;
 }
 
 void notes_look(struct notes *n, struct process *p, struct zprof_node *node, uint32_t level,

@@ -35,6 +35,12 @@ struct ring_note {
 	uint64_t cpu_ns;  /* RING_SAMPLE: the thread's CPU time since the ring was opened */
 	uint64_t lost;    /* RING_LOST: how many notes */
 	uint32_t size;    /* how far the tail moves on past this note */
+
+	/* RING_SAMPLE, in a ring that carries stacks; else sp is 0. */
+	uintptr_t sp, bp; /* the program's */
+	const uintptr_t
+	    *stack; /* a copy of the words from sp upwards, until the next note is read */
+	uint32_t stack_bytes;
 };
 
 struct ring {
@@ -52,6 +58,9 @@ struct ring {
 	uint32_t room;         /* for the kernel's notes, in bytes: a power of two of pages */
 	uint32_t most;         /* after so many samples there are no more notes; 0: without end */
 	uint64_t period_ns;    /* CPU time from one sample to the next */
+	uint32_t
+	    stack_bytes;  /* that a sample carries of the stack; 0: and no sp and bp (series.h) */
+	uintptr_t *stack; /* where the stack of the latest note is copied to */
 };
 
 struct notes {
@@ -66,6 +75,19 @@ struct notes {
 	/* Called with the place where each sample found the program; NULL: not wanted. */
 	void (*found)(void *whom, struct process *p, uint32_t node, uintptr_t ip, uint64_t ns);
 	void *whom;
+	/*
+	 * Called with a sample that carries a stack, by a look at `node`: the node that the sample's
+	 * place belongs to. *sure: that is certain. NULL: all places belong to the look's node.
+	 */
+	struct zprof_node *(*place)(struct zprof_node *node, const struct ring_note *note,
+				    bool *sure);
+	/*
+	 * Where `place` is given: the node of the code that the next look's event comes from, stored
+	 * before that look. NULL: not known.
+	 */
+	struct zprof_node *comes_from;
+	struct zprof_section *unsure; /* with records of nodes (charged.h); NULL: none yet */
+	uintptr_t *stack;             /* for ring.stack; NULL: no ring has carried stacks yet */
 
 	/*
 	 * The members below are written by the thread's own hooks, one at a time. When the thread
@@ -89,7 +111,7 @@ struct notes {
 		bool after_full; /* no sample has come since a full ring was read */
 		struct zprof_node *in_full_ring; /* charged with the time up to the next sample */
 		/* Of the look in progress, or of one that a jump has abandoned. */
-		const struct zprof_node *within; /* the node of the latest sample; NULL: none yet */
+		struct zprof_node *within; /* the node of the latest sample; NULL: none yet */
 		bool gap;  /* samples did not come, and nobody knows in which node */
 		bool deaf; /* the timer's signal is blocked; the thread counts as not sampled */
 	} ran;
@@ -161,6 +183,22 @@ struct notes {
  * the kernel counts CPU time, waits and preemptions of each thread in any case (counted.h). The
  * difference between counts and notes belongs to the look's node, because no hook event lies in
  * between.
+ *
+ * ## Where functions end without a hook
+ *
+ * Then the zone that is current at the look may have ended before a note came (entries/entries.h).
+ * No zone has begun, so the open zones only become fewer from the last event to the look:
+ *
+ *     zones     main f g       main f                      main
+ *               |-- g --|------- f -------|------------------|
+ *               event g    sample   the ring is full    event h, called by main
+ *
+ * A sample carries its stack, and is charged to the zone that its place lies in (`place`). Time
+ * without a sample lies between two places that are known: the event before (in `node`) or the
+ * latest sample (ran.within), and the event now (comes_from). If both are of one node, nothing but
+ * that node ran or waited in between. Else nobody knows which of the zones between them it was:
+ * CPU time is then charged to the node before, as not certain (struct zprof_unsure), and a wait to
+ * the thread's root, which is no function.
  *
  * Invariant: from the opening of the first ring to the latest look, to the nanosecond,
  *

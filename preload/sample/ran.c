@@ -5,11 +5,13 @@
 #include "preload/base/cpu.h"
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
+#include "preload/profile/file.h"
 #include "preload/profile/losses.h"
 #include "preload/code/module.h"
 #include "preload/sample/charged.h"
 #include "preload/sample/ring.h"
 #include "preload/sample/sampling.h"
+#include "preload/tree/tree.h"
 
 #include <time.h>
 
@@ -130,6 +132,17 @@ struct zprof_node *ran_place_of_gap(const struct notes *n, struct zprof_node *no
 	return n->ran.within == node && n->ring.by == ZPROF_SAMPLER_KERNEL ? node : NULL;
 }
 
+struct zprof_node *ran_place_since(const struct notes *n, struct zprof_node *node, bool *sure)
+{
+	*sure = true;
+	if (!node || !n->ring.stack_bytes || n->ended || n->reading != 1)
+		return node;
+	if (n->ran.within)
+		node = n->ran.within;
+	*sure = node == n->comes_from;
+	return node;
+}
+
 /*
  * Splits the gap (ran.h) off the time of a sample, and returns the rest: one period, or all of `ns`
  * if there is no gap. The node in which the gap lies is charged with it. If that node is not
@@ -158,16 +171,24 @@ static uint64_t split_gap_off(struct notes *n, struct process *p, struct zprof_n
 void ran_in_silence(struct notes *n, struct process *p, struct zprof_node *node)
 {
 	struct ran *r = &n->ran;
+	bool sure;
 
 	/* The next sample tells how long the ring was silent. */
 	if (ring_is_timers(&n->ring) || is_unknown(r->left_ns)) {
 		r->in_full_ring = node;
 		return;
 	}
-	/* No hook event has come since the latest sample, so all time since was spent in `node`. */
+	/*
+	 * No hook event has come since the latest sample, so all time since was spent in `node`, or
+	 * in one place of it and its callers.
+	 */
 	if (node) {
+		node = ran_place_since(n, node, &sure);
 		count_sampled(n, r->left_ns);
 		charge_missing(n, p, node, r->left_ns);
+		if (!sure)
+			charged_unsure(n, p, node, r->left_ns,
+				       ring_at_most(&n->ring, r->left_ns / n->ring.period_ns));
 	}
 	n->ring.taken += ring_at_most(&n->ring, r->left_ns / n->ring.period_ns);
 	r->noted_ns += r->left_ns;
@@ -210,16 +231,33 @@ static bool is_hooks(const struct process *p, uintptr_t ip)
 }
 
 /*
+ * The node that a sample of a look at `node` belongs to (notes.h, `place`). A sample in a hook is the
+ * look's node's. n->place is not called by a hook in a signal handler, whose zone stack is another.
+ */
+static struct zprof_node *place_of(const struct notes *n, const struct process *p,
+				   struct zprof_node *node, const struct ring_note *note,
+				   bool *sure)
+{
+	*sure = true;
+	if (!n->place || !n->ring.stack_bytes || is_hooks(p, note->ip))
+		return node;
+	*sure = false;
+	return note->sp && n->reading == 1 && !n->ended ? n->place(node, note, sure) : node;
+}
+
+/*
  * Charges a sample to the part of the record that its place says. n->found is not called by a hook
  * in a signal handler, which may have interrupted n->found itself.
  */
 static void charge(struct notes *n, struct process *p, struct zprof_samples *record,
-		   const struct ring_note *note, uint64_t ns)
+		   const struct ring_note *note, uint64_t ns, bool sure)
 {
 	if (is_hooks(p, note->ip)) {
 		charged_hook(record, ns);
 		return;
 	}
+	if (!sure)
+		charged_unsure(n, p, node_at(p->file->base, record->node), ns, 1);
 	if (note->in_kernel)
 		charged_kernel(n, record, ns);
 	else
@@ -244,10 +282,12 @@ void ran_sample(struct notes *n, struct process *p, struct zprof_node *node,
 {
 	uint64_t ns = time_of(n, note);
 	struct zprof_samples *record;
+	bool sure;
 
 	n->ring.taken += ring_at_most(&n->ring, 1);
 	if (!node)
 		return;
+	node = place_of(n, p, node, note, &sure);
 	ns = split_gap_off(n, p, node, ns);
 	hear(n, p);
 	count_sampled(n, ns);
@@ -256,5 +296,5 @@ void ran_sample(struct notes *n, struct process *p, struct zprof_node *node,
 	n->ran.within = node;
 	record = charged_record(n, p, node);
 	if (record)
-		charge(n, p, record, note, ns);
+		charge(n, p, record, note, ns, sure);
 }

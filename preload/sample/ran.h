@@ -54,6 +54,13 @@ void ran_sample(struct notes *n, struct process *p, struct zprof_node *node,
  */
 void ran_in_silence(struct notes *n, struct process *p, struct zprof_node *node);
 
+/*
+ * Where functions end without a hook: the node in which the time since the latest sample lies, or,
+ * if no sample has come in this look, since the last event, which was in `node`. *sure: for certain.
+ * Elsewhere that is `node` itself.
+ */
+struct zprof_node *ran_place_since(const struct notes *n, struct zprof_node *node, bool *sure);
+
 /* Drops the time for which no sample has stood: no node is charged with it. */
 void ran_pass_over(struct notes *n);
 

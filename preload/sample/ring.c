@@ -12,7 +12,12 @@
 
 #include <time.h>
 
-/* The kernel's number of the register rip (asm/perf_regs.h, PERF_REG_X86_IP). */
+/*
+ * The kernel's numbers of registers (asm/perf_regs.h). A note has the registers in the order of
+ * these numbers.
+ */
+#define REGISTER_BP 6
+#define REGISTER_SP 7
 #define REGISTER_IP 8
 
 const volatile uint64_t ring_silence = 0;
@@ -21,6 +26,15 @@ struct sample {
 	struct perf_event_header header;
 	uint64_t ip, time, cpu_ns;
 	uint64_t abi, user_ip; /* only with_kernel */
+};
+
+/* In a ring that carries stacks. */
+struct carrier {
+	struct perf_event_header header;
+	uint64_t ip, time, cpu_ns;
+	uint64_t abi; /* 0: there are no registers */
+	uint64_t bp, sp, user_ip;
+	uint64_t bytes; /* of the stack: behind this struct, and then the number that was filled */
 };
 
 struct switched {
@@ -37,16 +51,22 @@ struct lost {
  * The event that is asked for. Its watermark is never reached: no thread waits for the notes, and
  * at half a ring the kernel would send itself an interrupt to wake one.
  */
-static struct perf_event_attr wanted(uint64_t period_ns, bool with_kernel)
+static struct perf_event_attr wanted(const struct ring *ring)
 {
+	bool with_kernel = ring->by == ZPROF_SAMPLER_KERNEL, stack = ring->stack_bytes != 0;
+
 	return (struct perf_event_attr){
 	    .type = PERF_TYPE_SOFTWARE,
 	    .size = sizeof(struct perf_event_attr),
 	    .config = PERF_COUNT_SW_TASK_CLOCK,
-	    .sample_period = period_ns,
+	    .sample_period = ring->period_ns,
 	    .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TIME | PERF_SAMPLE_READ |
-			   (with_kernel ? (uint64_t)PERF_SAMPLE_REGS_USER : 0),
-	    .sample_regs_user = with_kernel ? 1u << REGISTER_IP : 0,
+			   (with_kernel || stack ? (uint64_t)PERF_SAMPLE_REGS_USER : 0) |
+			   (stack ? (uint64_t)PERF_SAMPLE_STACK_USER : 0),
+	    .sample_regs_user = stack ? 1u << REGISTER_BP | 1u << REGISTER_SP | 1u << REGISTER_IP
+				: with_kernel ? 1u << REGISTER_IP
+					      : 0,
+	    .sample_stack_user = ring->stack_bytes,
 	    .exclude_kernel = !with_kernel,
 	    .exclude_hv = 1,
 	    .context_switch = 1,
@@ -64,7 +84,7 @@ static struct perf_event_attr wanted(uint64_t period_ns, bool with_kernel)
  */
 static long open_kernels(struct ring *ring)
 {
-	struct perf_event_attr attr = wanted(ring->period_ns, ring->by == ZPROF_SAMPLER_KERNEL);
+	struct perf_event_attr attr = wanted(ring);
 	uint64_t signals = sys_block_signals();
 	long r = event_map(&attr, ring->room, ring->most, &ring->memory);
 
@@ -131,14 +151,52 @@ static void copy(const struct ring *ring, void *to, uint64_t bytes)
 	event_copy(ring->memory, ring->room, ring->tail, to, bytes);
 }
 
+/*
+ * Copies the stack of the note at the tail. Nothing is copied of a note that does not have what it
+ * says.
+ */
+static void copy_stack(const struct ring *ring, struct ring_note *note, uint64_t bytes)
+{
+	uint64_t at = ring->tail + sizeof(struct carrier), filled;
+
+	if (bytes > ring->stack_bytes || bytes % sizeof(*ring->stack) ||
+	    note->size < sizeof(struct carrier) + bytes + sizeof(filled))
+		return;
+	event_copy(ring->memory, ring->room, at, ring->stack, bytes);
+	event_copy(ring->memory, ring->room, at + bytes, &filled, sizeof(filled));
+	note->stack = ring->stack;
+	note->stack_bytes = (uint32_t)(filled < bytes ? filled : bytes);
+}
+
+static void read_carrier(const struct ring *ring, struct ring_note *note)
+{
+	struct carrier s = {.abi = 0};
+
+	copy(ring, &s, sizeof(s) < note->size ? sizeof(s) : note->size);
+	note->ip = note->in_kernel ? s.user_ip : s.ip;
+	note->time_ns = s.time;
+	note->cpu_ns = s.cpu_ns;
+	if (note->size < sizeof(s) || !s.abi)
+		return;
+	note->sp = s.sp;
+	note->bp = s.bp;
+	if (s.bytes)
+		copy_stack(ring, note, s.bytes);
+}
+
 static void read_sample(const struct ring *ring, struct ring_note *note,
 			const struct perf_event_header *header)
 {
 	struct sample s = {.abi = 0};
 
-	copy(ring, &s, sizeof(s) < header->size ? sizeof(s) : header->size);
 	note->kind = RING_SAMPLE;
 	note->in_kernel = (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+	if (ring->stack_bytes) {
+		read_carrier(ring, note);
+		return;
+	}
+
+	copy(ring, &s, sizeof(s) < header->size ? sizeof(s) : header->size);
 	note->ip = note->in_kernel ? s.user_ip : s.ip;
 	note->time_ns = s.time;
 	note->cpu_ns = s.cpu_ns;
@@ -201,6 +259,8 @@ static void read_kernels(struct ring *ring, struct ring_note *note)
 
 void ring_read(struct ring *ring, struct ring_note *note)
 {
+	note->sp = 0;
+	note->stack_bytes = 0;
 	if (ring_is_timers(ring))
 		timer_read(ring, note);
 	else
@@ -217,12 +277,19 @@ void ring_done(struct ring *ring, const struct ring_note *note)
 				 __ATOMIC_RELEASE);
 }
 
+/* Of the largest sample. */
+static uint32_t sample_size(const struct ring *ring)
+{
+	return ring->stack_bytes
+		   ? (uint32_t)(sizeof(struct carrier) + ring->stack_bytes + sizeof(uint64_t))
+		   : (uint32_t)sizeof(struct sample);
+}
+
 bool ring_is_full(const struct ring *ring)
 {
 	if (ring_is_timers(ring))
 		return timer_is_full(ring);
-	return *ring->head - event_page(ring->memory)->data_tail >=
-	       ring->room - sizeof(struct sample);
+	return *ring->head - event_page(ring->memory)->data_tail >= ring->room - sample_size(ring);
 }
 
 /* The shortest sample, which has no registers, gives the largest number of samples. */

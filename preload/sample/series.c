@@ -2,12 +2,16 @@
 /* series.c - see series.h. */
 #include "preload/sample/series.h"
 
+#include "preload/base/cpu.h"
 #include "preload/base/sys.h"
+#include "preload/process/process.h"
 #include "preload/profile/losses.h"
 #include "preload/sample/away.h"
+#include "preload/sample/event.h"
 #include "preload/sample/ran.h"
 #include "preload/sample/ring.h"
 #include "preload/sample/sampling.h"
+#include "preload/sample/timer.h"
 #include "preload/sample/waits.h"
 
 /*
@@ -17,6 +21,13 @@
  */
 #define WAITS_ROOM    16384u
 #define ROOMY_AT_ONCE 32u
+
+/* Rings that carry stacks (series.h). Rings with so many roomy ones before them have this size. */
+static const struct size {
+	uint32_t before, room, stack_bytes;
+} sizes[] = {{4, 131072, RING_STACK_MOST}, {16, 16384, 512}, {UINT32_MAX, RING_ROOM, 128}};
+
+#define SIZES (sizeof(sizes) / sizeof(*sizes))
 
 /*
  * Opens a ring by ring_open() or ring_reopen(). If the program has given up its rights since the
@@ -35,24 +46,52 @@ static bool open_ring(struct notes *n,
 	return r == 0;
 }
 
-static void set_roomy(struct notes *n, bool roomy)
+static void set_room(struct notes *n, uint32_t room)
 {
+	bool roomy = room > RING_ROOM;
+
 	if (roomy != n->roomy)
 		__atomic_add_fetch(&n->sampling->roomy, roomy ? 1 : (uint32_t)-1, __ATOMIC_RELAXED);
 	n->roomy = roomy;
-	n->ring.room = roomy ? WAITS_ROOM : RING_ROOM;
+	n->ring.room = room;
 }
 
 /* The ring gets extra room if waits are recorded, and if there is enough memory. */
-bool series_begin(struct notes *n)
+static bool begin_plain(struct notes *n)
 {
-	set_roomy(n, n->waits && n->sampling->roomy < ROOMY_AT_ONCE);
+	n->ring.stack_bytes = 0;
+	set_room(n, n->waits && n->sampling->roomy < ROOMY_AT_ONCE ? WAITS_ROOM : RING_ROOM);
 	if (open_ring(n, ring_open))
 		return true;
 	if (!n->roomy)
 		return false;
-	set_roomy(n, false);
+	set_room(n, RING_ROOM);
 	return open_ring(n, ring_open);
+}
+
+/* Whether the thread's rings are to carry stacks: there is memory for the copy of one. */
+static bool carries_stacks(struct notes *n, const struct process *p)
+{
+	if (p->entries_alone && !n->stack)
+		n->stack = sys_memory(RING_STACK_MOST);
+	n->ring.stack = n->stack;
+	return p->entries_alone && n->stack;
+}
+
+/* Some kernels cannot copy stacks: then the ring carries none. */
+bool series_begin(struct notes *n, struct process *p)
+{
+	uint32_t i;
+
+	for (i = 0; i < SIZES && carries_stacks(n, p); i++) {
+		if (i < SIZES - 1 && n->sampling->roomy >= sizes[i].before)
+			continue;
+		n->ring.stack_bytes = sizes[i].stack_bytes;
+		set_room(n, sizes[i].room);
+		if (open_ring(n, ring_open))
+			return true;
+	}
+	return begin_plain(n);
 }
 
 void series_go_on(struct notes *n, struct process *p, struct zprof_node *node)
@@ -61,6 +100,27 @@ void series_go_on(struct notes *n, struct process *p, struct zprof_node *node)
 	away_interrupted(n);
 	if (!open_ring(n, ring_reopen))
 		losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
+}
+
+/* Replaces a ring without stacks by one that carries them. */
+static void widen(struct notes *n, struct process *p, struct zprof_node *node)
+{
+	char *old = n->ring.memory;
+
+	if (ring_is_timers(&n->ring)) {
+		if (carries_stacks(n, p))
+			timer_carry_stacks(&n->ring, RING_STACK_MOST);
+		return;
+	}
+	ran_charge_unseen(n, p, ran_place_of_gap(n, node));
+	away_interrupted(n);
+	event_silence(old, n->ring.room);
+	n->ring.memory = NULL;
+	cpu_barrier();
+	if (!series_begin(n, p)) {
+		ring_forget(&n->ring);
+		losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
+	}
 }
 
 static bool is_spent(const struct notes *n)
@@ -73,7 +133,11 @@ static bool is_spent(const struct notes *n)
 
 void series_go_on_if_spent(struct notes *n, struct process *p, struct zprof_node *node)
 {
-	if (is_spent(n) && !sys_forbidden && !n->ended)
+	if (sys_forbidden || n->ended)
+		return;
+	if (p->entries_alone && !n->stack && n->place)
+		widen(n, p, node);
+	else if (is_spent(n))
 		series_go_on(n, p, node);
 }
 
@@ -82,5 +146,5 @@ void series_end(struct notes *n)
 	ring_close(&n->ring);
 	if (n->waits)
 		waits_end(n->waits);
-	set_roomy(n, false);
+	set_room(n, RING_ROOM);
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <sys/resource.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <ucontext.h>
 
@@ -20,13 +21,25 @@ struct note {
 
 /* A ring of notes. The handler may interrupt the reader, never the reader the handler. */
 #define NOTES 120
+
+/* Beside a note: the program's registers, and words of the stack. */
+struct stacks {
+	struct {
+		uintptr_t sp, bp;
+		uint32_t bytes;
+		uintptr_t words[RING_STACK_MOST / sizeof(uintptr_t)];
+	} of[NOTES];
+};
 struct page {
 	volatile uint64_t head, tail;
 	volatile uint64_t lost; /* notes lost since the latest one */
 	uint64_t opened_ns;
+	struct stacks *stacks; /* of the notes; NULL: they carry none */
 	struct note note[NOTES];
 };
 _Static_assert(sizeof(struct page) <= 4096, "a page");
+
+#define STACK_PAGE 4096u
 
 #define SHARE 4 /* this library takes at most a quarter of RLIMIT_SIGPENDING */
 
@@ -49,13 +62,34 @@ bool timer_sent(const siginfo_t *info)
 }
 
 /*
+ * Copies words of the interrupted stack. The kernel reads them (process_vm_readv(2)), because nobody
+ * knows where that stack ends. If it refuses, only the words up to the end of the page are copied.
+ */
+static void copy_stack(struct stacks *s, uint64_t i, const ucontext_t *context)
+{
+	uintptr_t sp = CPU_INTERRUPTED_SP(context), left = -sp & (STACK_PAGE - 1);
+	struct iovec to = {s->of[i].words, sizeof(s->of[i].words)};
+	struct iovec from = {(void *)sp, sizeof(s->of[i].words)};
+	long r = sys6(SYS_process_vm_readv, sys0(SYS_getpid), &to, 1, &from, 1, 0);
+
+	s->of[i].sp = sp;
+	s->of[i].bp = CPU_INTERRUPTED_BP(context);
+	if (SYS_FAILED(r)) {
+		r = (long)(left < sizeof(s->of[i].words) ? left : sizeof(s->of[i].words));
+		cpu_copy(s->of[i].words, from.iov_base, (size_t)r);
+	}
+	s->of[i].bytes = (uint32_t)r;
+}
+
+/*
  * At any instruction another handler may interrupt this one, even for another signal of the same
  * timer, or a jump may end this one. So the head is advanced last.
  */
-static void write_note(struct page *n, uintptr_t ip)
+static void write_note(struct page *n, const ucontext_t *context)
 {
-	struct note note = {
-	    .ip = ip, .time_ns = sys_clock_ns(CLOCK_MONOTONIC), .cpu_ns = cpu_now() - n->opened_ns};
+	struct note note = {.ip = CPU_INTERRUPTED_AT(context),
+			    .time_ns = sys_clock_ns(CLOCK_MONOTONIC),
+			    .cpu_ns = cpu_now() - n->opened_ns};
 	uint64_t head = n->head;
 
 	if (head - n->tail >= NOTES) {
@@ -65,6 +99,8 @@ static void write_note(struct page *n, uintptr_t ip)
 	note.lost = n->lost;
 	n->lost = 0;
 	n->note[head % NOTES] = note;
+	if (n->stacks)
+		copy_stack(n->stacks, head % NOTES, context);
 	cpu_barrier();
 	n->head = head + 1;
 }
@@ -75,7 +111,7 @@ uintptr_t timer_look(int number, const siginfo_t *info, const ucontext_t *contex
 	if (!timer_sent(info))
 		return signal_programs();
 	if (at_hand && !sys_forbidden)
-		write_note(at_hand, CPU_INTERRUPTED_AT(context));
+		write_note(at_hand, context);
 	return 0;
 }
 
@@ -143,6 +179,7 @@ long timer_open(struct ring *ring)
 	}
 	n->opened_ns = cpu_now();
 	ring->memory = (char *)n;
+	timer_carry_stacks(ring, ring->stack_bytes);
 	ring->head = &n->head;
 	ring->tail = 0;
 	at_hand = n;
@@ -152,6 +189,14 @@ long timer_open(struct ring *ring)
 static struct page *page_of(const struct ring *ring)
 {
 	return (struct page *)ring->memory;
+}
+
+void timer_carry_stacks(struct ring *ring, uint32_t stack_bytes)
+{
+	struct stacks *stacks = stack_bytes ? sys_memory(sizeof(*stacks)) : NULL;
+
+	ring->stack_bytes = stacks ? stack_bytes : 0;
+	page_of(ring)->stacks = stacks;
 }
 
 void timer_stop(struct ring *ring)
@@ -167,6 +212,8 @@ void timer_close(struct ring *ring)
 	if (at_hand == n)
 		at_hand = NULL;
 	cpu_barrier();
+	if (n->stacks)
+		sys_memory_free(n->stacks, sizeof(*n->stacks));
 	sys_memory_free(n, sizeof(*n));
 	__atomic_sub_fetch(&timers, 1, __ATOMIC_RELAXED);
 }
@@ -189,6 +236,18 @@ bool timer_try(const struct ring *ring)
 
 /* ---- what has been noted */
 
+static void read_stack(const struct ring *ring, struct ring_note *note)
+{
+	const struct stacks *s = page_of(ring)->stacks;
+	uint64_t i = ring->tail % NOTES;
+
+	note->sp = s->of[i].sp;
+	note->bp = s->of[i].bp;
+	note->stack_bytes = s->of[i].bytes;
+	note->stack = ring->stack;
+	cpu_copy(ring->stack, s->of[i].words, note->stack_bytes);
+}
+
 void timer_read(struct ring *ring, struct ring_note *note)
 {
 	struct note *from = &page_of(ring)->note[ring->tail % NOTES];
@@ -209,6 +268,8 @@ void timer_read(struct ring *ring, struct ring_note *note)
 	note->ip = from->ip;
 	note->cpu_ns = from->cpu_ns;
 	note->size = 1;
+	if (page_of(ring)->stacks)
+		read_stack(ring, note);
 }
 
 void timer_done(struct ring *ring)

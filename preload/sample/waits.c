@@ -11,6 +11,7 @@
 #include "preload/profile/losses.h"
 #include "preload/sample/blocked.h"
 #include "preload/sample/locks.h"
+#include "preload/sample/ring.h"
 #include "preload/sample/sampling.h"
 
 #include <linux/futex.h>
@@ -38,6 +39,8 @@ struct waits {
 	struct blocked blocked;
 	struct blocked_at at; /* where the thread last left the processor, if `known` */
 	bool known;
+	bool records;     /* offcpu=1; else places alone are wanted */
+	uintptr_t *stack; /* for blocked.stack; NULL: no long stacks */
 	uint64_t back_ns; /* when the thread last came back; UINT64_MAX: unknown */
 	uint32_t mask, count;
 	struct zprof_wait **slots; /* linear probing by node, place, call and lock */
@@ -56,6 +59,8 @@ struct waits *waits_new(struct process *p, uint32_t thread)
 		losses_count(p, ZPROF_LOSS_WAITED, 1);
 		return NULL;
 	}
+	w->records = p->options->offcpu;
+	w->stack = p->entries_alone ? sys_memory(BLOCKED_LONG_STACK) : NULL;
 	w->thread = thread;
 	w->mask = FIRST_SLOTS - 1;
 	w->slots = slots;
@@ -66,8 +71,8 @@ void waits_begin(struct waits *w, bool roomy)
 {
 	w->back_ns = 0;
 	w->known = false;
-	if (!roomy || !blocked_open(&w->blocked, BLOCKED_ROOM))
-		blocked_open(&w->blocked, BLOCKED_LEAST_ROOM);
+	if (!roomy || !blocked_open(&w->blocked, BLOCKED_ROOM, w->stack))
+		blocked_open(&w->blocked, BLOCKED_LEAST_ROOM, w->stack);
 }
 
 void waits_end(struct waits *w)
@@ -89,6 +94,17 @@ void waits_left(struct waits *w, uint64_t time_ns)
 void waits_back(struct waits *w, uint64_t time_ns)
 {
 	w->back_ns = time_ns;
+}
+
+bool waits_place(const struct waits *w, struct ring_note *note)
+{
+	*note = (struct ring_note){.kind = RING_SAMPLE,
+				   .ip = w->at.ip,
+				   .sp = w->at.sp,
+				   .bp = w->at.bp,
+				   .stack = w->blocked.stack,
+				   .stack_bytes = w->blocked.stack_bytes};
+	return w->known && w->at.sp;
 }
 
 /* ---- which call it was */
@@ -256,6 +272,8 @@ void waits_charge(struct waits *w, struct process *p, uint32_t node, uint64_t ns
 	if (!w->known)
 		return;
 	w->known = false;
+	if (!w->records)
+		return;
 	tell(w, p, &key);
 	record = find_record(w, p, &key);
 	if (!record)

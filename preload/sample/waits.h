@@ -15,6 +15,9 @@
  * futex(2), the record also says which lock was waited for: its address, and where in the program
  * pthread_mutex_init() was called for the lock, if at all (locks.h). Waits in hooks are kept apart,
  * because the program did not ask for them.
+ *
+ * Where functions end without a hook, the same notes of the kernel tell in which function a wait was,
+ * without offcpu=1 too: waits_place(). Then they carry a longer part of the stack.
  */
 #ifndef ZPROF_WAITS_H
 #define ZPROF_WAITS_H
@@ -23,6 +26,7 @@
 #include <stdint.h>
 
 struct process;
+struct ring_note;
 struct waits;
 
 /* Makes the waits of a lineage of threads. NULL: no memory. */
@@ -41,6 +45,12 @@ void waits_end(struct waits *w);
 void waits_left(struct waits *w, uint64_t time_ns);
 void waits_back(struct waits *w, uint64_t time_ns);
 void waits_unknown(struct waits *w);
+
+/*
+ * Where the thread was when it last left the processor, as a sample that carries a stack. False: the
+ * place is not known, or has no stack.
+ */
+bool waits_place(const struct waits *w, struct ring_note *note);
 
 /*
  * The absence that has just ended was a wait of `ns` in `node` (a reference): adds it to a record.

@@ -10,6 +10,7 @@
 #include "preload/track/lineage.h"
 #include "preload/track/paused.h"
 #include "preload/stacks/stack.h"
+#include "preload/entries/sampled.h"
 #include "preload/slow/awake.h"
 #include "preload/slow/chosen.h"
 #include "preload/slow/crossing.h"
@@ -48,6 +49,7 @@ bool arrive(struct track *k, const struct event *e)
 		return false;
 	awake_look(k, e);
 	chosen_look(k, e);
+	sampled_before_look(k, e);
 	charge_look(k, e);
 	if (crossing == CROSSING_DONE) {
 		charge_event(k, e);

@@ -28,6 +28,7 @@
 #include "preload/calls/watch.h"
 #include "preload/stacks/parked.h"
 #include "preload/stacks/stack.h"
+#include "preload/entries/sampled.h"
 #include "preload/threads/succession.h"
 
 #include <sys/prctl.h>
@@ -78,7 +79,8 @@ static struct lineage *found(struct process *p, const struct zprof_recording *re
 		l->notes.found = callsites_found;
 		l->notes.whom = k->callsites;
 	}
-	if (p->options->offcpu)
+	l->notes.place = sampled_node;
+	if (p->options->offcpu || p->entries_alone)
 		l->notes.waits = waits_new(p, id);
 	if (p->watching->active)
 		k->watch = watch_new(p, id);

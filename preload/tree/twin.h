@@ -29,6 +29,12 @@ struct twin {
  */
 #define TWIN_UNTOUCHED ((uintptr_t)1 << 63)
 
+/*
+ * Flag in `exit_ret`: the rest is the offset of a struct zprof_unsure in the profile (charged.h). No
+ * place is equal to that, so exits, which only other code of such a program has, go the slow way.
+ */
+#define TWIN_UNSURE ((uintptr_t)1 << 63)
+
 /* Flags in `tally`, about the node. */
 /* the node is in the list of those that ran since a frame ended */
 #define TWIN_TOUCHED   0x80000000u

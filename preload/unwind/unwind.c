@@ -70,10 +70,11 @@ static bool resume(const struct track *k, struct place *at, uintptr_t *cfa)
 bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost)
 {
 	const struct module *m = module_discover(k->process, at->pc - 1);
-	uintptr_t bp = at->bp, pc;
+	uintptr_t bp = at->bp, pc, saved;
 	struct cfi cfi;
 
 	*outermost = false;
+	*cfa = 0;
 	if (!m || !m->eh_frame_hdr || !cfi_find(m->eh_frame_hdr, at->pc - 1, &cfi))
 		return false;
 	*outermost = cfi.outermost;
@@ -90,10 +91,14 @@ bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *
 		cfi.offset = 8 + (int64_t)*cfa;
 	}
 	*cfa = (cfi.reg == CFI_RBP ? at->bp : at->sp) + (uintptr_t)cfi.offset;
-	if (cfi.kind == CFI_REGISTER_DEREF && !word_at(k, at, *cfa, cfa))
+	if (cfi.kind == CFI_REGISTER_DEREF && !word_at(k, at, *cfa, cfa)) {
+		*cfa = 0;
 		return false;
+	}
+	saved = *cfa + (uintptr_t)cfi.rbp_offset;
+	/* A function that is about to return has popped rbp, though the table still says "saved". */
 	if (!word_at(k, at, *cfa - 8, &pc) ||
-	    (cfi.rbp_saved && !word_at(k, at, *cfa + (uintptr_t)cfi.rbp_offset, &bp)))
+	    (cfi.rbp_saved && saved >= at->sp && !word_at(k, at, saved, &bp)))
 		return false;
 	at->bp = bp;
 	at->sp = *cfa;

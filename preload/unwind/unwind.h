@@ -48,7 +48,8 @@ bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, s
 /*
  * One step of the walk: stores the CFA of the frame that *at lies in, and moves *at to the place
  * that this frame returns to, with that caller's sp and rbp. False: the walk ends; *outermost: at
- * the beginning of the stack.
+ * the beginning of the stack. *cfa is then 0, unless the frame is known and only the place that it
+ * returns to could not be read.
  */
 bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost);
 

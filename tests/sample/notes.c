@@ -17,8 +17,9 @@
 #include "tests/sample/notes.h"
 
 static const struct rows *const tables[] = {
-    &notes_rows_samples, &notes_rows_gaps,  &notes_rows_absences, &notes_rows_met,
-    &notes_rows_rings,   &notes_rows_timer, &notes_rows_ends,     &notes_rows_recorded,
+    &notes_rows_samples, &notes_rows_gaps,     &notes_rows_absences,
+    &notes_rows_met,     &notes_rows_rings,    &notes_rows_timer,
+    &notes_rows_ends,    &notes_rows_recorded, &notes_rows_places,
 };
 #define TABLES (sizeof(tables) / sizeof(*tables))
 

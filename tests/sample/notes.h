@@ -24,6 +24,8 @@
  *     quick T                     at first: each T
  *     exact                       a clock is read, too
  *     offcpu                      what is waited for is recorded
+ *     switches                    the kernel tells where the thread was as it left the processor
+ *     entries                     functions end without a hook: samples carry stacks
  *     alive                       the end of the story also says until when the process was seen
  *     later                       sampling begins with the word `begins`, else before the story
  *
@@ -34,6 +36,8 @@
  *     samples N                   N times: it runs for a period, and a sample is noted
  *     sample, sample hook         a sample: in the program; in the library; in the program's stub
  *     sample stub, sample kernel  of a hook; in the kernel. With a timer: its handler runs
+ *     in f, in nowhere            from here on, the stacks of samples lead to f; cannot be read
+ *     entries                     a module whose functions end without a hook has been loaded
  *     leaves, loses               it leaves the processor, to wait, or because another is given it
  *     away T, queued T            ... for so long; ready to run, as one that lost it
  *     returns                     it has the processor again
@@ -51,6 +55,7 @@
  * ## What the library does
  *
  *     f looks                     a hook in zone f (g, h, root, own) reads the clock, and looks
+ *     f called                    the next look is that of a function that f has called
  *     f reads ... f looks         the clock was read earlier than the look
  *     handler f looks             a hook of a signal handler's
  *     jumps                       a handler jumps out of what is going on
@@ -71,7 +76,7 @@
  *
  * ## What was charged
  *
- *     f user T/N kernel T/N hook T/N waited T/N preempted T/N ticks T, g ..., then
+ *     f user T/N kernel T/N unsure T/N (of these two) hook T/N waited T/N preempted T/N ticks T, g ..., then
  *     unseen T                    CPU time of samples that did not come
  *     lost KIND N                 a loss that is counted: samples, waits, samplers, waited
  *     f call N T/N                (offcpu) waits in system call N; `hook`, `outside`
@@ -102,7 +107,7 @@ struct rows {
 	}
 
 extern const struct rows notes_rows_samples, notes_rows_gaps, notes_rows_absences, notes_rows_met,
-    notes_rows_rings, notes_rows_timer, notes_rows_ends, notes_rows_recorded;
+    notes_rows_rings, notes_rows_timer, notes_rows_ends, notes_rows_recorded, notes_rows_places;
 
 /* Plays a row's story, and compares. False: *why says what differs, as text until the next call. */
 bool notes_play(const struct row *row, const char **why);

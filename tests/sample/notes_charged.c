@@ -45,6 +45,16 @@ static const struct zprof_samples *samples_of_zone(enum thread_zone zone)
 	return samples ? charged_at(thread.process.file->base, samples) : NULL;
 }
 
+static void say_unsure(enum thread_zone zone)
+{
+	uintptr_t at = twin_of(thread_node(zone))->exit_ret;
+	const struct zprof_unsure *u =
+	    (const struct zprof_unsure *)(thread.process.file->base + (at & ~TWIN_UNSURE));
+
+	if (at & TWIN_UNSURE)
+		say_part("unsure", u->ns, u->samples);
+}
+
 static void say_zone(enum thread_zone zone)
 {
 	const struct zprof_samples *r = samples_of_zone(zone);
@@ -56,6 +66,7 @@ static void say_zone(enum thread_zone zone)
 	if (r) {
 		say_part("user", r->user_ns, r->user_samples);
 		say_part("kernel", r->kernel_ns, r->kernel_samples);
+		say_unsure(zone);
 		say_part("hook", r->hook_ns, r->hook_samples);
 		say_part("waited", r->waited_ns, r->waits);
 		say_part("preempted", r->preempted_ns, r->preemptions);

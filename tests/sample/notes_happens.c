@@ -3,6 +3,7 @@
 #include "tests/sample/notes_happens.h"
 
 #include "preload/base/sys.h"
+#include "preload/sample/ring.h"
 #include "preload/sample/signal.h"
 #include "preload/sample/timer.h"
 #include "tests/sample/notes_kernel.h"
@@ -84,7 +85,9 @@ static siginfo_t timers_signal(void)
 static void send_signal(uintptr_t ip)
 {
 	static siginfo_t info;
+	static uint64_t stack[RING_STACK_MOST / 8];
 	ucontext_t context;
+	uint32_t i;
 
 	if (kernel.masked) {
 		pending = true;
@@ -94,6 +97,10 @@ static void send_signal(uintptr_t ip)
 		info = timers_signal();
 	memset(&context, 0, sizeof(context));
 	context.uc_mcontext.gregs[REG_RIP] = (greg_t)ip;
+	context.uc_mcontext.gregs[REG_RBP] = KERNEL_BP;
+	context.uc_mcontext.gregs[REG_RSP] = kernel.place ? (greg_t)stack : KERNEL_SP;
+	for (i = 0; i < RING_STACK_MOST / 8; i++)
+		stack[i] = kernel.place;
 	timer_look(SIGNAL_NUMBER, &info, &context);
 }
 
@@ -171,6 +178,10 @@ bool happens(const char **words)
 		take_samples((uint32_t)atoi(words[1]), words[2]);
 	else if (!strcmp(word, "sample"))
 		take_sample(words[1]);
+	else if (!strcmp(word, "in"))
+		kernel.place = thread_place(words[1]);
+	else if (!strcmp(word, "entries"))
+		thread.process.entries_alone = true;
 	else if (!strcmp(word, "leaves") || !strcmp(word, "loses"))
 		kernel_leaves(*word == 'l' && word[1] == 'o', KERNEL_IN_PROGRAM, false);
 	else if (!strcmp(word, "returns"))

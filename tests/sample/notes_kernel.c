@@ -11,7 +11,7 @@
 struct kernel kernel;
 
 /* Rings, each with its page in front. */
-static char samples_memory[EVENT_PAGE + 65536] __attribute__((aligned(4096)));
+static char samples_memory[EVENT_PAGE + 131072] __attribute__((aligned(4096)));
 static char blocked_memory[EVENT_PAGE + 65536] __attribute__((aligned(4096)));
 
 void kernel_begin(void)
@@ -76,7 +76,8 @@ static void open_samples(const struct perf_event_attr *attr, uint32_t room, uint
 	kernel.room = room;
 	kernel.most = most;
 	kernel.noted = 0;
-	kernel.with_kernel = attr->sample_regs_user != 0;
+	kernel.stack_bytes = attr->sample_stack_user;
+	kernel.with_kernel = !attr->exclude_kernel;
 	kernel.opened_ns = kernel.sampled_ns;
 	kernel.lost = 0;
 	kernel.rings++;
@@ -95,6 +96,7 @@ long __wrap_event_map(const struct perf_event_attr *attr, uint32_t room, uint32_
 	} else {
 		memset(blocked_memory, 0, sizeof(blocked_memory));
 		kernel.blocked_room = room;
+		kernel.blocked_stack = attr->sample_stack_user;
 	}
 	*memory = of_samples ? samples_memory : blocked_memory;
 	return 0;
@@ -182,6 +184,33 @@ void kernel_write_torn(uint32_t bytes, uint32_t said)
 	kernel_write(&sample, bytes);
 }
 
+/* (Of a stack that cannot be read, the kernel writes zeros, and that it has filled none.) */
+static void write_carrier(uintptr_t ip, bool in_kernel)
+{
+	static struct {
+		struct perf_event_header header;
+		uint64_t ip, time, cpu_ns, abi, bp, sp, user_ip, bytes, rest[512];
+	} sample;
+	uint32_t words = kernel.stack_bytes / 8, i;
+
+	sample.header = (struct perf_event_header){
+	    PERF_RECORD_SAMPLE, in_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
+	    (uint16_t)(offsetof(__typeof__(sample), rest) + kernel.stack_bytes + 8)};
+	sample.ip = in_kernel ? (uint64_t)-4096 : ip;
+	sample.time = kernel.now_ns;
+	sample.cpu_ns = kernel.sampled_ns - kernel.opened_ns;
+	sample.abi = 2;
+	sample.bp = KERNEL_BP;
+	sample.sp = KERNEL_SP;
+	sample.user_ip = ip;
+	sample.bytes = kernel.stack_bytes;
+	for (i = 0; i < words; i++)
+		sample.rest[i] = kernel.place;
+	sample.rest[words] = kernel.place ? kernel.stack_bytes : 0;
+	kernel_write(&sample, sample.header.size);
+	kernel.noted++;
+}
+
 void kernel_sample(uintptr_t ip, bool in_kernel)
 {
 	const struct {
@@ -196,6 +225,10 @@ void kernel_sample(uintptr_t ip, bool in_kernel)
 		    2,
 		    ip};
 
+	if (kernel.stack_bytes) {
+		write_carrier(ip, in_kernel);
+		return;
+	}
 	kernel_write(&sample, sample.header.size);
 	kernel.noted++;
 }
@@ -208,6 +241,31 @@ static void write_switch(uint16_t misc)
 	} note = {{PERF_RECORD_SWITCH, misc, 16}, kernel.now_ns};
 
 	kernel_write(&note, sizeof(note));
+}
+
+/* Registers and a long stack. */
+static void write_place(uintptr_t ip)
+{
+	static struct {
+		struct perf_event_header header;
+		uint64_t time, abi, ax, dx, si, di, bp, sp, ip, stack_bytes, rest[256];
+	} note;
+	uint32_t words = kernel.blocked_stack / 8, i;
+
+	note.header = (struct perf_event_header){
+	    PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL,
+	    (uint16_t)(offsetof(__typeof__(note), rest) + kernel.blocked_stack + 8)};
+	note.time = kernel.now_ns;
+	note.abi = 2;
+	note.bp = KERNEL_BP;
+	note.sp = KERNEL_SP;
+	note.ip = ip;
+	note.stack_bytes = kernel.blocked_stack;
+	for (i = 0; i < words; i++)
+		note.rest[i] = kernel.place;
+	note.rest[words] = kernel.place ? kernel.blocked_stack : 0;
+	if (kernel.blocked_room && has_room(blocked_memory, kernel.blocked_room, note.header.size))
+		copy_in(blocked_memory, kernel.blocked_room, &note, note.header.size);
 }
 
 static void write_registers(uintptr_t ip, bool in_call)
@@ -223,7 +281,9 @@ static void write_registers(uintptr_t ip, bool in_call)
 		  .stack_bytes = 64,
 		  .filled = 64};
 
-	if (kernel.blocked_room && has_room(blocked_memory, kernel.blocked_room, sizeof(note)))
+	if (kernel.blocked_stack > note.stack_bytes)
+		write_place(ip);
+	else if (kernel.blocked_room && has_room(blocked_memory, kernel.blocked_room, sizeof(note)))
 		copy_in(blocked_memory, kernel.blocked_room, &note, sizeof(note));
 }
 

@@ -39,10 +39,13 @@ struct kernel {
 	/* The ring of samples; room is 0: there is none. */
 	uint32_t room, most, noted; /* samples at most (0: without end), and so far */
 	bool with_kernel;           /* samples also tell of the kernel */
+	uint32_t stack_bytes;       /* that a sample carries of the stack */
+	uint64_t place;             /* each word of the stack; 0: a sample's stack cannot be read */
 	uint64_t opened_ns;         /* the clock of samples, then */
 	uint64_t lost;              /* notes, since the latest one that found room */
 	uint32_t rings;             /* of samples, that have been opened so far */
 	uint32_t blocked_room;      /* the ring of registers at switches */
+	uint32_t blocked_stack;     /* bytes of the stack there */
 };
 
 extern struct kernel kernel;
@@ -59,6 +62,10 @@ void kernel_write(const void *note, uint32_t bytes);
 void kernel_write_torn(uint32_t bytes, uint32_t said);
 
 void kernel_sample(uintptr_t ip, bool in_kernel);
+
+/* The program's registers at each sample. */
+#define KERNEL_SP 0x7000u
+#define KERNEL_BP 0x7008u
 
 /* It leaves the processor, at IP; in a system call, if IN_CALL. */
 void kernel_leaves(bool preempted, uintptr_t ip, bool in_call);

@@ -120,6 +120,8 @@ static void play_zone(enum thread_zone zone, const char *verb, const char *more)
 
 	if (!strcmp(verb, "looks"))
 		look(&track_self, zone);
+	else if (!strcmp(verb, "called"))
+		thread.notes.comes_from = node;
 	else if (!strcmp(verb, "reads"))
 		read_ticks = ticks_now();
 	else if (!strcmp(verb, "asks"))

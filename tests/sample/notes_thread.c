@@ -21,12 +21,14 @@
 #define NODE_BYTES  64u
 #define WHOLE_BYTES 8192u
 
+#define RECORD_BYTES sizeof(struct zprof_samples) /* the longest of the kinds there */
+
 struct thread thread;
 const char *const thread_zones[ZONES] = {"f", "g", "h", "own", "root"};
 
 static struct file file;
 static struct pause pause;
-static const struct options options;
+static struct options options;
 static uint32_t here = 1, record_count;
 
 /* ---- what the library asks of its other rooms */
@@ -43,11 +45,12 @@ void *__wrap_file_record(struct process *p, struct zprof_section **section, uint
 {
 	(void)section;
 	(void)id;
+	(void)bytes;
 	if (thread.full)
 		return NULL;
 	if (type == ZPROF_SECTION_WAITS)
 		return thread.wait_count < THREAD_WAITS ? &thread.waits[thread.wait_count++] : NULL;
-	return p->file->base + RECORDS_AT + record_count++ * bytes;
+	return p->file->base + RECORDS_AT + record_count++ * RECORD_BYTES;
 }
 
 struct zprof_section *__wrap_file_section(struct process *p, uint32_t type, uint32_t id,
@@ -121,6 +124,29 @@ static void map_profile(void)
 	record_count = 0;
 }
 
+uint64_t thread_place(const char *zone)
+{
+	enum thread_zone i;
+
+	for (i = 0; i < ZONES && strcmp(zone, thread_zones[i]); i++)
+		;
+	return i < ZONES ? 1 + i : 0;
+}
+
+/* In place of a walk: every word of the stack names the zone. */
+static struct zprof_node *place(struct zprof_node *node, const struct ring_note *note, bool *sure)
+{
+	uint32_t i;
+
+	*sure = note->stack_bytes != 0;
+	if (note->bp != KERNEL_BP)
+		abort();
+	for (i = 1; i < note->stack_bytes / 8; i++)
+		if (note->stack[i] != note->stack[0])
+			abort();
+	return *sure ? thread_node((enum thread_zone)(note->stack[0] - 1)) : node;
+}
+
 static void open_zones(void)
 {
 	thread.bottom = (struct open_zone){~(uintptr_t)0, thread_node(ZONE_ROOT)};
@@ -158,7 +184,11 @@ void thread_begin(const char *setting)
 	thread.record.last_ticks = KERNEL_BEGAN_NS * KERNEL_TICKS_PER_NS;
 	open_zones();
 	ring_forget(&thread.notes.ring);
-	if (has_word(setting, "offcpu"))
+	thread.process.entries_alone = has_word(setting, "entries");
+	thread.notes.place = place;
+	thread.record.root = node_reference(file.base, thread_node(ZONE_ROOT));
+	options.offcpu = has_word(setting, "offcpu");
+	if (options.offcpu || has_word(setting, "switches"))
 		thread.notes.waits = waits_new(&thread.process, 1);
 }
 

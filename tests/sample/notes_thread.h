@@ -48,6 +48,9 @@ void thread_fork(void);
 
 struct zprof_node *thread_node(enum thread_zone zone);
 
+/* What the stack of a sample in that zone holds; "nowhere": 0, no stack. */
+uint64_t thread_place(const char *zone);
+
 /* Nanoseconds from "1.5ms", "200us" or "7ns"; the process is ended if it is none. */
 uint64_t thread_time(const char *text);
 

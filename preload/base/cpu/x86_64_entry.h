@@ -127,7 +127,10 @@
 
 /* clang-format on */
 
-/* Where a signal has interrupted the thread: in the context that the signal's handler gets. */
+/* Where a signal has interrupted the thread, and its registers rsp and rbp: in the context that the
+ * signal's handler gets. */
 #define CPU_INTERRUPTED_AT(context) ((uintptr_t)(context)->uc_mcontext.gregs[16])
+#define CPU_INTERRUPTED_SP(context) ((uintptr_t)(context)->uc_mcontext.gregs[15])
+#define CPU_INTERRUPTED_BP(context) ((uintptr_t)(context)->uc_mcontext.gregs[10])
 
 #endif

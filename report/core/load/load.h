@@ -62,7 +62,9 @@ struct process {
 	uint32_t processes, runs; /* how many it stands for; a merged profile has several */
 	double elapsed_ns;
 	double ns_per_tick;
-	double hook_ns;   /* the cost of all calls' hooks */
+	double hook_ns; /* the cost of all calls' hooks */
+	double
+	    unsure_ns; /* CPU time that may be of other functions than is shown (ZPROF_ENTRIES) */
 	uint64_t samples; /* taken of it */
 	uint64_t calls;
 	uint64_t file_bytes;

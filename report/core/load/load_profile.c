@@ -162,6 +162,7 @@ static void add_hooks(struct loading *g)
 	if (!merged) {
 		process->samples = g->estimate.samples;
 		process->hook_ns = g->estimate.hook_ns;
+		process->unsure_ns = g->estimate.unsure_ns;
 	}
 	for (size_t i = 0; i < g->p->node_count; i++) {
 		const struct zprof_node *n = &g->p->nodes[i];
@@ -251,9 +252,14 @@ static void add_vias(struct loading *g)
 	}
 }
 
-/* Marks the nodes from each current node to the root: they were entered, and have not returned. */
+/*
+ * Marks the nodes from each current node to the root: they were entered, and have not returned. If
+ * functions end without a hook, nobody knows which have.
+ */
 static void mark_open(struct loading *g)
 {
+	if (g->p->header.flags & ZPROF_ENTRIES)
+		return;
 	for (size_t i = 0; i < g->p->thread_count; i++)
 		for (int level = 0; level < ZPROF_LEVELS; level++) {
 			uint32_t at = g->p->threads[i].current[level];

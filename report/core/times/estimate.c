@@ -28,6 +28,9 @@
 #define SHARE_ERROR_HOOKS  0.60
 #define SHARE_ERROR_LEAST  0.05
 
+/* What a hook of entries alone costs around nothing, as a share of a pair of hooks. */
+#define ENTRY_PART 0.5
+
 /* Errors of times from a second run: no two runs are quite equal, and hooks that are off still cost
  * a little. */
 #define NATIVE_ERROR_FENTRY 0.05
@@ -134,6 +137,11 @@ static void add_samples(struct estimate *e)
 		e->hook_ns += (double)from->hook_ns;
 		ns += (double)from->user_ns + (double)from->kernel_ns + (double)from->hook_ns;
 	}
+	e->unsure_in = memory_zeroed(p->node_count, sizeof *e->unsure_in);
+	for (size_t i = 0; i < p->unsure_count; i++) {
+		e->unsure_in[p->unsures[i].node] += (double)p->unsures[i].ns;
+		e->unsure_ns += (double)p->unsures[i].ns;
+	}
 	add_others(e);
 	e->period_ns = e->samples ? ns / (double)e->samples : p->header.sample_period_ns;
 	if (!e->raw)
@@ -176,6 +184,8 @@ static void set_pair(struct estimate *e)
 	double unit = e->ns_per_tick / 1000;
 	double callee = h->hook_callee_milliticks * unit, caller = h->hook_caller_milliticks * unit;
 	double measured = has_clock(e) ? callee + caller : h->hook_count_milliticks * unit;
+	if (h->flags & ZPROF_ENTRIES)
+		measured *= ENTRY_PART;
 	if (e->seen_in && !e->raw)
 		set_room(e, measured);
 	uint64_t calls = count_calls(e->profile), hooks = 0;
@@ -320,6 +330,7 @@ void estimate_free(struct estimate *e)
 {
 	free(e->child_calls);
 	free(e->seen_in);
+	free(e->unsure_in);
 	free(e->native);
 	free(e->clock_share);
 	free(e->hidden_ns);
@@ -389,7 +400,7 @@ static struct cost from_samples(const struct estimate *e, size_t node, uint32_t 
 	double calling = (calls + children) * e->calling[zone];
 	struct cost c = {.ns = ns + (double)s->waited_ns + calls * hidden - calling,
 			 .all_error_ns = calls * call_error + e->share_errors[zone] * ns};
-	c.error_ns = c.all_error_ns + children * e->call_error_ns;
+	c.error_ns = c.all_error_ns + children * e->call_error_ns + e->unsure_in[node];
 	if (samples)
 		c.variance = square(ns) / (double)samples;
 	else

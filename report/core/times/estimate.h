@@ -39,6 +39,14 @@
  * The hooks of -finstrument-functions take arguments. Setting these up is the program's own code,
  * and takes `calling_ns` in each stretch, at whose end a hook is called.
  *
+ * ## Functions that end without a hook
+ *
+ * There (ZPROF_ENTRIES), a call has one hook instead of two, which the calibration of a pair does not
+ * know: it costs ENTRY_PART of a pair. The place of a sample is found by a walk of the stack, and
+ * where the walk ends too early, the sample may belong to a function that this one has called, or to
+ * a caller (struct zprof_unsure). Such time is in the error bar of the self time, in full. Totals
+ * hardly change by it, because the functions that come into question call each other.
+ *
  * If the program was run a second time with its hooks off (native_times.h), a node's time on a
  * processor comes from that run, and all of the above is not needed.
  *
@@ -75,6 +83,8 @@ struct estimate {
 	double others_share; /* others_ns as a share of all times by the clock */
 	double hook_ns;      /* the cost of all hooks; 0: not sampled */
 	uint64_t samples;    /* taken */
+	double unsure_ns;    /* of all samples, the time that may be another node's */
+	double *unsure_in;   /* the same, by node; NULL: no samples were taken */
 	uint64_t *child_calls;         /* by node of the profile */
 	struct zprof_samples *seen_in; /* by node; NULL: no samples were taken */
 	struct zprof_native *native;   /* by node; NULL: there was no second run */

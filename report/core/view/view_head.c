@@ -301,6 +301,33 @@ static void add_preempted(struct str *to, const struct view *v, const struct der
 		view_time(v, text, w->preempted_ns));
 }
 
+/*
+ * Functions end without a hook (ZPROF_ENTRIES): how much time may be another function's, and how much
+ * of the waiting is no function's, because nobody knows which one waited.
+ */
+static void add_unsure(struct str *to, const struct view *v, const struct derived *d)
+{
+	char text[UNITS_TEXT];
+	double unsure = 0, waited = d->functions[0].self.wait_ns;
+	bool without_exits = false;
+	for (size_t i = 0; i < v->load.process_count; i++) {
+		unsure += v->load.processes[i].unsure_ns;
+		without_exits = without_exits || v->load.processes[i].header.flags & ZPROF_ENTRIES;
+	}
+	if (unsure >= WORTH_A_LINE * d->whole.cpu_ns && unsure > 0)
+		str_add(to,
+			"note: functions end without a hook: %.0f %% of the time may belong to a "
+			"callee or a caller of the function that is shown with it; error bars "
+			"contain that\n",
+			fmin(100, 100 * unsure / d->whole.cpu_ns));
+	if (v->knows_waits && without_exits && waited > 0 &&
+	    waited >= WORTH_A_LINE * (d->whole.cpu_ns + d->whole.wait_ns))
+		str_add(to,
+			"note: functions end without a hook: which of them waited is not known for "
+			"%s, which is outside of all functions\n",
+			view_time(v, text, waited));
+}
+
 static void add_note(struct str *to, const char *text, const char *more)
 {
 	str_add(to, "note: ");
@@ -431,6 +458,7 @@ static void add_head(struct str *to, const struct view *v, const struct derived 
 	add_outside(to, v, d);
 	add_waiting(to, v, d);
 	add_preempted(to, v, d);
+	add_unsure(to, v, d);
 	add_recordings(to, &v->load);
 	add_filters(to, v);
 	add_notes(to, &v->load);

@@ -71,6 +71,8 @@ static const char *front_words(const char *front)
 {
 	if (!strcmp(front, "fentry"))
 		return "after inlining";
+	if (!strcmp(front, "entries"))
+		return "after inlining, without exits";
 	return strcmp(front, "own")
 		   ? "of the source's functions"
 		   : "of the source's functions, without the C++ library's headers";

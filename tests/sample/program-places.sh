@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# program-places.sh - a program whose functions end without a hook: samples in libc belong to the function that called it, not to the one
+# that was entered last (tests/programs/places.c). What holds for certain:
+#
+#   - fill_once() and the like run for some nanoseconds, once. So each has one sample at most; and doze_once() waits for nothing;
+#   - all of a function's CPU time is charged or left for the next sample (tests/lib/samples.sh), so most of what the program has
+#     measured for a function is the function's. Half of it is asked for, because machines take processors away from their guests.
+: "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
+. "${0%/*}/../lib/samples.sh"
+. "${0%/*}/../lib/waits.sh"
+zprof=$ZPROF_BUILD/zprof
+build_sampled places -Wp,-p -mfentry
+
+places() { # WHO PREFIX
+	rm -f p p.* copy
+	$2 env LD_PRELOAD="$work/libzprof.so" ZPROF_OPTIONS="output=$work/p" ./places >truth || tap 1 "$1: the program runs"
+	cat p >copy && "$zprof" report --raw --json copy >json
+	[ "$(of main calls)" = 1 ]
+	tap $? "$1: a profile"
+	for f in fill take say get count; do
+		once=$(of ${f}_once self_samples)
+		[ "${once:-0}" -le 1 ]
+		tap $? "$1: ${f}_once() has no samples of ${f}()"
+		took=$(sed -n "s/^$f //p" truth) has=$(of $f self_ns)
+		[ "$1 $f" != "outside of the kernel get" ] || continue # read() spends its time inside
+		awk -v took="$took" -v has="$has" 'BEGIN { exit !(has > took / 2) }'
+		tap $? "$1: ${f}() has the time that it spent in libc"
+		echo "# $took ns, shown $has; ${f}_once: ${once:-0} samples"
+	done
+	[ "$(of doze_once self_waits)" = 0 ] || [ "$1" = "by a timer" ]
+	tap $? "$1: doze_once() has not waited for doze()"
+	echo "# doze: $(of doze self_waits) waits"
+}
+
+places "as we are" ""
+[ -z "$as_nobody" ] || places "outside of the kernel" "$as_nobody"
+places "by a timer" "$refuse_ring"
+finish
