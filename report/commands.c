@@ -33,6 +33,7 @@
 	LINE(snapshot)                                                                             \
 	LINE(tune)                                                                                 \
 	LINE(export)                                                                               \
+	LINE(push)                                                                                 \
 	LINE(mcp)                                                                                  \
 	LINE(cflags)                                                                               \
 	LINE(sleep)                                                                                \
@@ -48,7 +49,8 @@
 /* Each is defined as NAME_after_run. */
 #define AFTER_RUNS(LINE)                                                                           \
 	LINE(verify)                                                                               \
-	LINE(native)
+	LINE(native)                                                                               \
+	LINE(push)
 
 #define DECLARE_COMMAND(name) extern const struct command cmd_##name;
 #define LIST_COMMAND(name)    &cmd_##name,

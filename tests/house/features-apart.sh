@@ -90,7 +90,7 @@ for feature in $(awk '/^[a-z]/ && $1 != "iprof" { print $1 }' "$root/report/uses
 	done
 	[ "$feature" = callgraph ] || alike "without-$feature" graph turns7.zp
 done
-is "these features can be deleted" " advise assistant compare export frames second_run top" "$deleted"
+is "these features can be deleted" " advise assistant compare fleet frames second_run top" "$deleted"
 
 # Without frames, views show a profile with frames as they do, and know no option for them.
 all_alike without-frames turns7.zp turns8.zp
@@ -107,6 +107,10 @@ done
 "$zprof" graph --slowest 1 turns7.zp >shown
 grep -q "frame 6 of 'turn' alone" shown
 tap $? "which the whole command has"
+
+# Without push, record has no flag for it.
+expect 2 "unknown option '--push'" ./without-fleet record --push http://localhost ./frames 5 1
+is "nor is libcurl there" 0 "$(readelf -d ./without-fleet | grep -c libcurl)"
 
 # Without the second run, its times are shown, and none can be made.
 for flag in native verify; do
