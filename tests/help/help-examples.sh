@@ -50,8 +50,8 @@ gcc $("$zprof" cflags --counts) sim.c -o counting && for name in before after; d
 receive received 200
 export http_proxy="$url"
 
-# Forms of output, settings of other programs, and lines with the id of a process cannot be run.
-skipped='^\{|^CFLAGS \+=|--module .libz|4711|--group .*:scanner|attach|detach|watch|sleep|wake|PID'
+# Forms of output, settings of other programs, lines about a fleet, and lines with the id of a process cannot be run.
+skipped='^\{|^CFLAGS \+=|--module .libz|4711|--group .*:scanner|attach|detach|watch|sleep|wake|PID|diff --by'
 for command in $("$zprof" help | sed -n 's/^    \([a-z]*\)  .*/\1/p'); do
 	"$zprof" help "$command" | sed -n '/^EXAMPLES/,$s/^        //p' | grep -Ev "$skipped" >lines
 	while read -r line; do

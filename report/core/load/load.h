@@ -129,6 +129,7 @@ enum load_how {
 struct load_set {
 	char *const *paths;
 	size_t count;
+	const char *name;        /* what views call it; NULL: its first path */
 	struct loader_pick pick; /* only this piece of its one file */
 	const char *since;       /* only events after that file, or after "reset"; NULL: all */
 	uint32_t recording; /* only this one of each process that has it (recordings.h); 0: all */
