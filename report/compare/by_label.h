@@ -30,7 +30,7 @@ struct by_side {
 
 struct by_label {
 	const char *label;
-	char *folder; /* of the merged profiles; NULL: none yet */
+	char *folder;          /* of the merged profiles; NULL: none yet */
 	struct by_side *sides; /* in the order of their beginnings */
 	size_t count, room;
 };

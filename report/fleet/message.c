@@ -88,10 +88,8 @@ static const char *version_of(const struct process *p)
 /* `service{host=a,version=12ab}` */
 static void add_name(struct str *to, const struct load *l, const struct message_labels *labels)
 {
-	const struct process *first = &l->processes[0];
-	const char *own = *first->exe ? first->exe : first->command;
 	size_t begun = to->used;
-	const char *service = labels->service ? labels->service : zones_base_name(own);
+	const char *service = labels->service ? labels->service : load_program(&l->processes[0]);
 	for (; *service; service++)
 		str_add(to, "%c",
 			isalnum((unsigned char)*service) || strchr("._-", *service) ? *service

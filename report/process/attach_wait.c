@@ -13,12 +13,13 @@
 #define SOON_NS     100000 /* while a thread of the process waits for us */
 #define PATIENCE_NS 2000000000
 
-static volatile sig_atomic_t interrupted;
+volatile sig_atomic_t attach_interrupted;
+static volatile sig_atomic_t interrupted; /* a wait is to end */
 
 static void interrupt(int signal)
 {
 	(void)signal;
-	interrupted = 1;
+	interrupted = attach_interrupted = 1;
 }
 
 void attach_catch_interrupts(void)

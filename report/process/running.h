@@ -46,6 +46,11 @@ struct running {
 /* Opens the process NAME: a number, or the name of exactly one program that runs with the library.
  * Waits up to two seconds for a process that is just starting. */
 bool running_open(struct running *r, const char *name, struct str *err);
+
+/* The numbers of all processes with the program's name NAME that run with the library, and their
+ * COUNT; free() the list. */
+pid_t *running_named(const char *name, size_t *count);
+
 void running_close(struct running *r);
 
 /* *STATE becomes the state of the process, as the process itself says (process_state.h). */

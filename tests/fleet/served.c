@@ -6,7 +6,8 @@
  */
 #define APART    __attribute__((noinline, noclone))
 #define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6)
-#define TENS(DO, n) DO(n##0) DO(n##1) DO(n##2) DO(n##3) DO(n##4) DO(n##5) DO(n##6) DO(n##7) DO(n##8) DO(n##9)
+#define TENS(DO, n)                                                                                \
+	DO(n##0) DO(n##1) DO(n##2) DO(n##3) DO(n##4) DO(n##5) DO(n##6) DO(n##7) DO(n##8) DO(n##9)
 
 static volatile unsigned sum;
 

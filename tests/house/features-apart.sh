@@ -16,9 +16,9 @@ tree=$PWD/tree
 mkdir tree/build && (cd "$ZPROF_BUILD" && cp -a .packages-build libsymbolize.a symbolize report "$tree/build")
 cp tree/report/commands.c tree/report/loaders.c tree/report/uses tables
 
-# What the tables may name of a feature: its commands, its loader, what it does after a run.
+# What the tables may name of a feature: its commands, its loader, what it does after a run, what it adds to attach.
 lines_of() { # FEATURE
-	sed -nE 's/^const struct (command cmd_(\w+)|loader (\w+)_loader|after_run (\w+)_after_run) .*/\2\3\4/p' "tree/report/$1"/*.c
+	sed -nE 's/^const struct (command cmd_(\w+)|loader (\w+)_loader|after_run (\w+)_after_run|attach_more (\w+)_attach_more) .*/\2\3\4\5/p' "tree/report/$1"/*.c
 }
 delete() { # FEATURE: its folder is put into deleted/
 	for name in $(lines_of "$1"); do sed -i "/LINE($name)/d" tree/report/commands.c tree/report/loaders.c; done

@@ -167,6 +167,9 @@ bool load_left_out_text(const struct load *l, size_t index, struct str *text);
 /* Adds symbolize's notes on the modules in use to L's warnings. Call it once, after loading. */
 void load_notice(struct load *l);
 
+/* The name of the file of a process's program: of its executable, or else of its first argument. */
+const char *load_program(const struct process *p);
+
 /* How many processes were recorded. A merged file counts as the processes that it was made of. */
 size_t load_processes(const struct load *l);
 
