@@ -55,7 +55,7 @@
 	LINE(push)
 
 /* Each is defined as NAME_attach_more. */
-#define ATTACH_MORES(LINE)
+#define ATTACH_MORES(LINE) LINE(push)
 
 #define DECLARE_COMMAND(name) extern const struct command cmd_##name;
 #define LIST_COMMAND(name)    &cmd_##name,

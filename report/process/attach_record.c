@@ -57,6 +57,7 @@ bool attach_record_begin(struct running *r, const struct attach_wish *w, struct 
 	struct str options = {0};
 	bool ok = may_begin(r, w, err);
 	r->reach.stops = w->stopped;
+	r->patience_s = w->patience_s;
 	if (ok) {
 		compose(w, r, &options);
 		ok = attach_request(r, REQUEST_BEGIN, str_text(&options), profile, err);
@@ -75,6 +76,12 @@ bool attach_record_end(struct running *r, double seconds, struct str *err)
 		say("process %d has ended; it was recorded until then", (int)r->pid);
 		str_clear(err);
 	}
+	bool later = !ok && !gone && r->patience_s > 0 && !ask_is_taken_on(r);
+	if (later) {
+		say("process %d calls no function; its recording ends at its next call",
+		    (int)r->pid);
+		str_clear(err);
+	}
 	str_free(&profile);
-	return ok || gone;
+	return ok || gone || later;
 }

@@ -87,6 +87,13 @@ bool attach_request(struct running *r, enum request_what what, const char *optio
 			return str_fail(err, "interrupted: process %d goes on as before",
 					(int)r->pid);
 		}
+		if (r->patience_s > 0 && (double)waited > r->patience_s * 1e9 &&
+		    !ask_is_taken_on(r)) {
+			if (what != REQUEST_END)
+				ask_withdraw(r);
+			return str_fail(err, "process %d calls no function that has hooks",
+					(int)r->pid);
+		}
 		if (!told && waited >= PATIENCE_NS)
 			say("waiting until process %d calls a function that has hooks",
 			    (int)r->pid);

@@ -38,7 +38,11 @@ struct attach_options {
 };
 extern const struct option_spec attach_option_stopped[], attach_options[]; /* --stopped, --help */
 
-/* Makes a request and waits for the answer. PROFILE becomes the path of the process's profile. */
+/*
+ * Makes a request and waits for the answer. PROFILE becomes the path of the process's profile. If no
+ * thread takes the request within the patience of R, the request is withdrawn, with a message. A
+ * request to end a recording is not withdrawn: the process's next call of a function finds it.
+ */
 bool attach_request(struct running *r, enum request_what what, const char *options,
 		    struct str *profile, struct str *err);
 

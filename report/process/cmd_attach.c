@@ -28,7 +28,7 @@ static bool take_for(struct options *o, const char *value, struct str *err)
 static bool attach(const struct options *o, struct str *err)
 {
 	const struct attach_options *own = o->own;
-	struct attach_wish wish = {own->only, o->output, own->stopped};
+	struct attach_wish wish = {.only = own->only, .output = o->output, .stopped = own->stopped};
 	struct running r;
 	struct str profile = {0};
 	bool ok =
@@ -75,8 +75,8 @@ static const struct option_spec options[] = {
     {'o', "output", "PATTERN", NULL, OPTION_TEXT(output),
      "the profile's file, as for 'zprof record'; zprof.out.%p in this folder when not given"},
     OPTIONS_OF(attach_option_stopped),
-    OPTIONS_OF_EACH(attach_more_options_at),
     {'h', "help", NULL, NULL, OPTION_HELP, "this text"},
+    OPTIONS_OF_EACH(attach_more_options_at),
     OPTIONS_END,
 };
 

@@ -40,6 +40,7 @@ struct running {
 	uint64_t request;              /* the address of its struct zprof_request */
 	struct running_entry *entries; /* empty until ask.c looks for them */
 	size_t entry_count, entry_room;
+	double patience_s;          /* how long a request may wait to be taken; 0: for ever */
 	uint32_t matched, switched; /* from the answer to WATCH or UNWATCH (ask.c) */
 };
 

@@ -21,7 +21,7 @@ lines_of() { # FEATURE
 	sed -nE 's/^const struct (command cmd_(\w+)|loader (\w+)_loader|after_run (\w+)_after_run|attach_more (\w+)_attach_more) .*/\2\3\4\5/p' "tree/report/$1"/*.c
 }
 delete() { # FEATURE: its folder is put into deleted/
-	for name in $(lines_of "$1"); do sed -i "/LINE($name)/d" tree/report/commands.c tree/report/loaders.c; done
+	for name in $(lines_of "$1"); do sed -i "/^#define /s/ LINE($name)$//; /LINE($name)/d" tree/report/commands.c tree/report/loaders.c; done
 	sed -i "/^$1\>/d" tree/report/uses
 	mkdir -p deleted && mv "tree/report/$1" deleted
 }
