@@ -85,11 +85,15 @@ $(B)/tests/check_frames: tests/tools/check_frames.c $(REPORT_OBJS) $(SYMBOLIZE_L
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(filter %.c %.o,$^) -o $@ $(REPORT_LIBS)
 
+$(B)/tests/push_bytes: tests/tools/push_bytes.c $(REPORT_OBJS) $(SYMBOLIZE_LIB) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(filter %.c %.o,$^) -o $@ $(REPORT_LIBS)
+
 $(B)/tests/json_shape: tests/tools/json_shape.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson
 
-TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape $(B)/tests/check_frames
+TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape $(B)/tests/check_frames $(B)/tests/push_bytes
 
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60

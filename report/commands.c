@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * commands.c - see commands.h: one table of commands, in the order of the overview, and one of the
- * work that features do after a run (record/after_run.h).
+ * commands.c - see commands.h: one table of commands, in the order of the overview, one of the work
+ * that features do after a run (record/after_run.h), and one of what they add to `zprof attach`
+ * (process/attach_more.h).
  */
 #include "report/commands.h"
 
@@ -9,6 +10,7 @@
 
 #include "report/core/base/near.h"
 #include "report/core/command/help_text.h"
+#include "report/process/attach_more.h"
 #include "report/record/after_run.h"
 
 /* The names of commands; each is defined as cmd_NAME. */
@@ -33,6 +35,7 @@
 	LINE(snapshot)                                                                             \
 	LINE(tune)                                                                                 \
 	LINE(export)                                                                               \
+	LINE(push)                                                                                 \
 	LINE(mcp)                                                                                  \
 	LINE(cflags)                                                                               \
 	LINE(sleep)                                                                                \
@@ -48,7 +51,11 @@
 /* Each is defined as NAME_after_run. */
 #define AFTER_RUNS(LINE)                                                                           \
 	LINE(verify)                                                                               \
-	LINE(native)
+	LINE(native)                                                                               \
+	LINE(push)
+
+/* Each is defined as NAME_attach_more. */
+#define ATTACH_MORES(LINE) LINE(push)
 
 #define DECLARE_COMMAND(name) extern const struct command cmd_##name;
 #define LIST_COMMAND(name)    &cmd_##name,
@@ -61,6 +68,12 @@ const struct command *const commands[] = {COMMANDS(LIST_COMMAND) NULL};
 AFTER_RUNS(DECLARE_AFTER_RUN)
 
 const struct after_run *const after_runs[] = {AFTER_RUNS(LIST_AFTER_RUN) NULL};
+
+#define DECLARE_ATTACH_MORE(name) extern const struct attach_more name##_attach_more;
+#define LIST_ATTACH_MORE(name)    &name##_attach_more,
+ATTACH_MORES(DECLARE_ATTACH_MORE)
+
+const struct attach_more *const attach_mores[] = {ATTACH_MORES(LIST_ATTACH_MORE) NULL};
 
 const struct command *commands_find(const char *name)
 {

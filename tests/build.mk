@@ -173,7 +173,10 @@ $(B)/tests/files_killed: tests/tools/files_killed.c | $(NEED_TEST)
 $(B)/tests/files_random: tests/tools/files_random.c tests/tools/files_model.c tests/tools/files_model.h | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(filter %.c,$^) -o $@
-TEST_TOOLS += $(B)/tests/calls $(B)/tests/files_killed $(B)/tests/files_random
+$(B)/tests/make_fleet: tests/tools/make_fleet.c preload/format.h | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@
+TEST_TOOLS += $(B)/tests/calls $(B)/tests/files_killed $(B)/tests/files_random $(B)/tests/make_fleet
 
 # The library's state machine. A made-up program replaces the objects that look at code.
 MODEL_LIBRARY := $(B)/preload/track/sound.o $(filter-out %/locations.o %/location.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
@@ -210,8 +213,11 @@ $(B)/tests/code/maps: tests/code/maps.c $(addprefix $(B)/preload/,base/sys.o bas
 TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,hooks/model stacks/stacks sites/sites code/maps sample/notes record_ring)
 
 .PHONY: test-real test-real-full test-long stress compare-peers
-test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)
+test-long: $(NEED_TEST) $(B)/.packages-viewers $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)
 	@KILLS=200 FORKS=1000 TENTHS=100 SITES_FORMS=all SITES_ROUNDS=3000 SERVER_TIMES=60 PACED_SWITCHES=10000000 TEST_JOBS=1 TEST_MINUTES=60 tests/run $(B) 'program-*'
+	@FLEET=10000 TEST_VERBOSE=1 TEST_JOBS=1 TEST_MINUTES=60 tests/run $(B) 'fleet-*'
+	@tests/viewers/prepare.sh $(B)
+	@FLEET=10000 TEST_VERBOSE=1 TEST_MINUTES=60 TEST_TABLE=tests/table-viewers tests/run $(B) viewer-duckdb
 	@STRESS_SECONDS=600 TEST_JOBS=1 TEST_MINUTES=60 TEST_TABLE=tests/table-long tests/run $(B)
 
 # The unit tests alone: they need no instrumented program, so a sanitizer can be first in the process.

@@ -10,6 +10,7 @@
 #include "report/core/command/command.h"
 #include "report/core/base/memory.h"
 #include "report/core/base/visible.h"
+#include "report/compare/by_label.h"
 #include "report/compare/compare_contexts.h"
 #include "report/compare/diff_page.h"
 #include "report/compare/gate_view.h"
@@ -192,8 +193,14 @@ static int run(struct options *o, struct str *err)
 	const struct compare_options *own = o->own;
 	struct view v;
 	struct gate g = {0};
+	struct by_label by = {0};
 	int status = EXIT_FAILED;
-	bool ok = make_sides(o, err) && check_options(o, err);
+	if (own->by && !by_label_make(&by, o, own->by, err)) {
+		by_label_free(&by);
+		free(o->sets);
+		return EXIT_FAILED;
+	}
+	bool ok = (own->by || make_sides(o, err)) && check_options(o, err);
 	for (size_t i = 0; ok && i < own->fail_count; i++)
 		ok = gate_add(&g, own->fails[i], err);
 	o->no_pager |= own->folded || own->markdown || own->junit || own->bencher || own->html;
@@ -206,6 +213,7 @@ static int run(struct options *o, struct str *err)
 	}
 	gate_free(&g);
 	free(o->sets);
+	by_label_free(&by);
 	return status;
 }
 
@@ -226,7 +234,11 @@ static const struct option_spec options[] = {
     {0, "fail", "CONDITION", "The gate", OPTION_TAKE(take_fail),
      "exit with status 3 if a function breaks the condition (see above). May be given several "
      "times"},
-    {0, "sum", NULL, OPTIONS_PROFILES, OPTION_OWN_FLAG(compare_options, sum),
+    {0, "by", "LABEL[=VALUE,...]", OPTIONS_PROFILES,
+     OPTION_OWN_WORD(compare_options, by, BY_LABELS),
+     "make a side of all files with one version (the program's build-id) or one host: of each that the "
+     "files have, the earliest first, or of these values, whose beginnings are enough"},
+    {0, "sum", NULL, NULL, OPTION_OWN_FLAG(compare_options, sum),
      "add up all files of a side; the default is the mean of its runs"},
     OPTIONS_OF(options_profiles),
     OPTIONS_OF(options_select),

@@ -207,7 +207,10 @@ void compare_make(struct compare *c, struct view *v, bool sum)
 	for (size_t i = 0; i < c->side_count; i++) {
 		const struct load_set *set = &v->options->sets[i];
 		const char *frame = v->load.processes[set->first].frame;
-		const char *name = frame ? frame : set->count ? set->paths[0] : ".";
+		const char *name = frame        ? frame
+				   : set->name  ? set->name
+				   : set->count ? set->paths[0]
+						: ".";
 		c->sides[i].set = set;
 		c->sides[i].name = memory_text(name, strlen(name));
 	}

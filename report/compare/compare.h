@@ -63,7 +63,7 @@ struct compare {
 /* What `zprof diff` alone is asked for. */
 struct compare_options {
 	bool sum, folded, markdown, junit, bencher, html;
-	const char *measure;
+	const char *measure, *by;
 	const char **fails; /* conditions, in order; they point into argv */
 	size_t fail_count, fail_room;
 };

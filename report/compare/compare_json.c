@@ -8,7 +8,7 @@ static json_t *side(const struct compare *c, size_t i)
 {
 	const struct compare_side *s = &c->sides[i];
 	json_t *o = json_object(), *paths = json_array();
-	for (size_t k = s->set->first; k < s->set->end; k++)
+	for (size_t k = s->set->first; !s->set->name && k < s->set->end; k++)
 		json_array_append_new(paths, view_json_text(c->v->load.processes[k].path));
 	json_object_set_new(o, "name", view_json_text(s->name));
 	const struct process *first = &c->v->load.processes[s->set->first];

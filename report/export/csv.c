@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "report/core/base/visible.h"
 #include "report/export/export.h"
 
 static const char heading[] =
@@ -26,14 +25,8 @@ static void put_text(const struct export *e, const char *text)
 	struct str shown = {0};
 	if (*text && strchr("=+-@", *text))
 		str_add(&shown, "'");
-	visible_add(&shown, text);
-	fputc('"', e->to);
-	for (const char *c = str_text(&shown); *c; c++) {
-		if (*c == '"')
-			fputc('"', e->to);
-		fputc(*c, e->to);
-	}
-	fputc('"', e->to);
+	str_add(&shown, "%s", text);
+	export_quoted(e, str_text(&shown));
 	str_free(&shown);
 }
 

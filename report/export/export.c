@@ -9,6 +9,7 @@
 #include "report/core/base/memory.h"
 #include "report/core/base/say.h"
 #include "report/core/base/units.h"
+#include "report/core/base/visible.h"
 #include "report/export/walk.h"
 
 static bool begins_so(const char *head, size_t bytes, const void *context)
@@ -150,6 +151,20 @@ const char *export_title(const struct export *e)
 void export_json_text(const struct export *e, const char *text)
 {
 	view_json_write(e->to, view_json_text(text));
+}
+
+void export_quoted(const struct export *e, const char *text)
+{
+	struct str shown = {0};
+	visible_add(&shown, text);
+	fputc('"', e->to);
+	for (const char *c = str_text(&shown); *c; c++) {
+		if (*c == '"')
+			fputc('"', e->to);
+		fputc(*c, e->to);
+	}
+	fputc('"', e->to);
+	str_free(&shown);
 }
 
 void export_say_shortened(size_t contexts)

@@ -35,6 +35,9 @@ struct export_format {
 	bool adds_up;        /* times are whole nanoseconds, none below zero */
 	bool names_measures; /* has a column of each measure; others have the one that is shown */
 	bool spread;         /* recursion is spread, as --recursion=spread does */
+	/* For formats whose rows say which profile they are of: many profiles, one by one, make one
+	 * file. Prints the line above the rows; WRITE prints the rows of one profile. NULL: not so. */
+	const char *heading;
 	/* How each file of this format begins. NULL: IS_ONE recognises files; or nothing does. */
 	const char *begins;
 	bool (*is_one)(const char *head, size_t bytes);
@@ -87,6 +90,9 @@ const char *export_title(const struct export *e);
 
 /* Says on stderr how many paths were shortened (see walk.h), if any were. */
 void export_say_shortened(size_t contexts);
+
+/* Prints a text between quotes, as csv has it: one line, quotes doubled. */
+void export_quoted(const struct export *e, const char *text);
 
 /* Prints a JSON string. */
 void export_json_text(const struct export *e, const char *text);

@@ -5,7 +5,7 @@
  * A sample is a context: its calls, its time, and the counters of interpreters, with the thread,
  * the process, the rank and the group as labels. Each zone is a function with one location. Each
  * module is a mapping. Each mapping gets a start address of our own choice, which keeps the
- * addresses of modules apart.
+ * addresses of modules apart. For a store (pprof.h), samples have no labels, and other names.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,6 +15,7 @@
 #include "pprof.pb-c.h"
 #include "report/core/base/memory.h"
 #include "report/export/export.h"
+#include "report/export/pprof.h"
 #include "report/export/walk.h"
 
 #define MODULE_STRIDE (UINT64_C(1) << 40) /* above any address within a module */
@@ -22,6 +23,7 @@
 struct pprof {
 	const struct export *e;
 	Pprof__Profile *profile;
+	bool for_store;        /* pprof.h */
 	struct lookup by_text; /* of the profile's strings */
 	uint32_t thread;       /* the thread being written */
 	struct str thread_name;
@@ -80,9 +82,29 @@ static void add_type(struct pprof *p, const char *type, const char *unit)
 	    append(p->profile->sample_type, &p->profile->n_sample_type, value_type(p, type, unit));
 }
 
+/* The types of a store; only those that the profile knows. */
+static void add_store_types(struct pprof *p)
+{
+	const struct view *v = p->e->view;
+	const char *time = load_unknown_measure(&v->load, TIME_CPU) ? "time" : "cpu";
+	add_type(p, "calls", "count");
+	if (!v->counts_only)
+		add_type(p, time, "nanoseconds");
+	for (size_t i = 0; i < export_further_count(p->e); i++)
+		add_type(p, export_further_is_time(p->e, i) ? "wait" : export_further_name(p->e, i),
+			 export_further_is_time(p->e, i) ? "nanoseconds" : "count");
+	p->profile->default_sample_type = text(p, v->counts_only ? "calls" : time);
+	p->profile->period_type = value_type(p, time, "nanoseconds");
+	p->profile->period = 1;
+}
+
 static void add_types(struct pprof *p)
 {
 	const struct view *v = p->e->view;
+	if (p->for_store) {
+		add_store_types(p);
+		return;
+	}
 	add_type(p, "calls", "count");
 	if (!v->counts_only)
 		add_type(p, "time", "nanoseconds");
@@ -188,7 +210,8 @@ static void add_context(void *context, uint32_t node, const struct path *path)
 		new->value[new->n_value++] = export_ns(&n->self);
 	for (size_t i = 0; i < further; i++)
 		new->value[new->n_value++] = export_further(p->e, &n->self, i);
-	add_labels(p, new, n->zone);
+	if (!p->for_store)
+		add_labels(p, new, n->zone);
 	p->profile->sample = append(p->profile->sample, &p->profile->n_sample, new);
 }
 
@@ -261,9 +284,10 @@ static bool is_profile(const char *head, size_t bytes)
 	return !z.avail_out && start[0] == 0x0a && start[2] == 0x08;
 }
 
-static bool write_profile(const struct export *e, struct str *err)
+static bool write_one(const struct export *e, bool for_store, struct str *err)
 {
-	struct pprof p = {.e = e, .used = memory_zeroed(e->zones->count, 1)};
+	struct pprof p = {
+	    .e = e, .for_store = for_store, .used = memory_zeroed(e->zones->count, 1)};
 	p.profile = memory_zeroed(1, sizeof *p.profile);
 	pprof__profile__init(p.profile);
 	fill(&p);
@@ -278,6 +302,23 @@ static bool write_profile(const struct export *e, struct str *err)
 	free(p.used);
 	return ok;
 }
+
+static bool write_profile(const struct export *e, struct str *err)
+{
+	return write_one(e, false, err);
+}
+
+static bool write_for_store(const struct export *e, struct str *err)
+{
+	return write_one(e, true, err);
+}
+
+const struct export_format pprof_store_format = {
+    .name = "pprof",
+    .binary = true,
+    .adds_up = true,
+    .write = write_for_store,
+};
 
 const struct export_format pprof_format = {
     .name = "pprof",

@@ -13,12 +13,13 @@
 #define SOON_NS     100000 /* while a thread of the process waits for us */
 #define PATIENCE_NS 2000000000
 
-static volatile sig_atomic_t interrupted;
+volatile sig_atomic_t attach_interrupted;
+static volatile sig_atomic_t interrupted; /* a wait is to end */
 
 static void interrupt(int signal)
 {
 	(void)signal;
-	interrupted = 1;
+	interrupted = attach_interrupted = 1;
 }
 
 void attach_catch_interrupts(void)
@@ -84,6 +85,13 @@ bool attach_request(struct running *r, enum request_what what, const char *optio
 		if (interrupted && !ask_is_taken_on(r)) {
 			ask_withdraw(r);
 			return str_fail(err, "interrupted: process %d goes on as before",
+					(int)r->pid);
+		}
+		if (r->patience_s > 0 && (double)waited > r->patience_s * 1e9 &&
+		    !ask_is_taken_on(r)) {
+			if (what != REQUEST_END)
+				ask_withdraw(r);
+			return str_fail(err, "process %d calls no function that has hooks",
 					(int)r->pid);
 		}
 		if (!told && waited >= PATIENCE_NS)

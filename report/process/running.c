@@ -177,27 +177,37 @@ static bool has_library(pid_t pid)
 	return has;
 }
 
+pid_t *running_named(const char *name, size_t *count)
+{
+	pid_t *list = NULL;
+	size_t room = 0;
+	*count = 0;
+	DIR *folder = opendir("/proc");
+	for (struct dirent *e; folder && (e = readdir(folder));)
+		if (is_number(e->d_name) && has_name(e->d_name, name) &&
+		    has_library((pid_t)atol(e->d_name)))
+			*memory_next(list, *count, room) = (pid_t)atol(e->d_name);
+	if (folder)
+		closedir(folder);
+	return list;
+}
+
 static bool find_named(const char *name, pid_t *pid, struct str *err)
 {
 	struct str all = {0};
-	size_t found = 0;
-	DIR *folder = opendir("/proc");
-	for (struct dirent *e; folder && (e = readdir(folder));) {
-		if (!is_number(e->d_name) || !has_name(e->d_name, name) ||
-		    !has_library((pid_t)atol(e->d_name)))
-			continue;
-		*pid = (pid_t)atol(e->d_name);
-		str_add(&all, " %s", e->d_name);
-		found++;
-	}
-	if (folder)
-		closedir(folder);
+	size_t found;
+	pid_t *list = running_named(name, &found);
+	for (size_t i = 0; i < found; i++)
+		str_add(&all, " %d", (int)list[i]);
 	if (!found)
 		str_fail(err, "no program '%s' of yours runs with libzprof.so", name);
 	else if (found > 1)
 		str_fail(err, "%zu processes are called '%s', name one by its number:%s", found,
 			 name, str_text(&all));
+	else
+		*pid = list[0];
 	str_free(&all);
+	free(list);
 	return found == 1;
 }
 

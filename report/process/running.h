@@ -40,12 +40,18 @@ struct running {
 	uint64_t request;              /* the address of its struct zprof_request */
 	struct running_entry *entries; /* empty until ask.c looks for them */
 	size_t entry_count, entry_room;
+	double patience_s;          /* how long a request may wait to be taken; 0: for ever */
 	uint32_t matched, switched; /* from the answer to WATCH or UNWATCH (ask.c) */
 };
 
 /* Opens the process NAME: a number, or the name of exactly one program that runs with the library.
  * Waits up to two seconds for a process that is just starting. */
 bool running_open(struct running *r, const char *name, struct str *err);
+
+/* The numbers of all processes with the program's name NAME that run with the library, and their
+ * COUNT; free() the list. */
+pid_t *running_named(const char *name, size_t *count);
+
 void running_close(struct running *r);
 
 /* *STATE becomes the state of the process, as the process itself says (process_state.h). */

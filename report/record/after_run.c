@@ -30,6 +30,24 @@ bool after_run_give(struct options *o, const struct after_run *flag)
 	return true;
 }
 
+bool after_run_give_value(struct options *o, const struct after_run *flag, const char *value)
+{
+	struct after_given *given = &((struct record_flags *)o->own)->after;
+	after_run_give(o, flag);
+	for (size_t i = 0; i < given->count; i++)
+		if (given->list[i].flag == flag)
+			given->list[i].value = value;
+	return true;
+}
+
+const char *after_run_value(const struct after_given *given, const struct after_run *flag)
+{
+	for (size_t i = 0; i < given->count; i++)
+		if (given->list[i].flag == flag)
+			return given->list[i].value;
+	return NULL;
+}
+
 bool after_run_check(const struct after_given *given, const struct record_flags *flags,
 		     struct str *err)
 {

@@ -55,6 +55,7 @@ const struct option_spec *after_run_options_at(size_t i);
 struct after_given {
 	struct after_one {
 		const struct after_run *flag;
+		const char *value; /* NULL: the flag has none */
 		void *kept;
 	} * list;
 	size_t count, room;
@@ -62,6 +63,10 @@ struct after_given {
 
 /* The flag was given to `zprof record`, whose options O are. Gives true. */
 bool after_run_give(struct options *o, const struct after_run *flag);
+
+/* The same of a flag that has a VALUE; the last one counts. */
+bool after_run_give_value(struct options *o, const struct after_run *flag, const char *value);
+const char *after_run_value(const struct after_given *given, const struct after_run *flag);
 bool after_run_is_given(const struct after_given *given, const struct after_run *flag);
 
 /* Each calls the function of that name of all flags that were given. */

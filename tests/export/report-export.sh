@@ -7,7 +7,7 @@ zprof=$ZPROF_BUILD/zprof
 export TZ=UTC0
 "$ZPROF_BUILD/tests/make_profile" sample.prof <"$golden_folder/report/sample.spec" || exit 1
 "$ZPROF_BUILD/tests/make_profile" lent.prof <"$golden_folder/report/lent.spec" || exit 1
-for format in callgrind firefox cpuprofile speedscope folded dot csv; do
+for format in callgrind firefox cpuprofile speedscope folded dot csv functions arcs; do
 	golden "report/export-$format" "$zprof" export --format=$format lent.prof
 done
 golden report/export-callgrind-sample "$zprof" export --format=callgrind sample.prof
@@ -25,6 +25,17 @@ tap $? "a time below zero counts as none, and a message says how much that adds"
 "$zprof" export --raw --format=folded below.prof >out 2>said
 grep -qx 't (1);main;small 30' out && [ ! -s said ]
 tap $? "raw times are exported as they are"
+
+# ---- tables of many profiles
+expect 2 "--each is for the formats 'functions' and 'arcs'" "$zprof" export --each --format=csv sample.prof
+for table in functions arcs; do
+	"$zprof" export --each --format=$table -o $table.csv sample.prof lent.prof 2>said
+	{ "$zprof" export --format=$table sample.prof; "$zprof" export --format=$table lent.prof | sed 1d; } >expected.csv 2>errors
+	same "$table of each file, one after the other" expected.csv $table.csv
+	is "$table: each row has its program" "compile words" "$(sed '1d; s/^"[^"]*","//; s/".*//' $table.csv | sort -u | paste -sd' ')"
+	expect 0 "" "$zprof" export --each --format=$table -o $table.csv sample.prof
+	expect 1 "it is one of the files that are read" "$zprof" export --each --format=$table -o sample.prof sample.prof
+done
 
 # ---- a context 600 deep
 {

@@ -76,7 +76,7 @@ zprof report --not=shop::|shop::Cart::add shop::Cart::drop shop::addUp
 zprof report names|names names.cc
 zprof graph --group sc|scanner
 zprof groups --group|--groups
-zprof export --format=|callgrind cpuprofile csv dot firefox folded gmon ordering pprof speedscope
+zprof export --format=|arcs callgrind cpuprofile csv dot firefox folded functions gmon ordering pprof speedscope
 zprof top --view t|threads total
 END
 

@@ -48,7 +48,7 @@ zprof graph --recursion=f|fold
 zprof graph --group sc|scanner
 zprof groups --group|--groups
 zprof export --format call|callgrind
-zprof export --format=|callgrind cpuprofile csv dot firefox folded gmon ordering pprof speedscope
+zprof export --format=|arcs callgrind cpuprofile csv dot firefox folded functions gmon ordering pprof speedscope
 zprof top --view t|threads total
 zprof view --view c|callers contexts
 zprof top --average |0 1 2 all

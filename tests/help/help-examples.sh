@@ -5,6 +5,7 @@
 # The simulation, compiler, solver and profiles that they mention are made here. Stand-ins replace viewers that open windows or
 # servers; tests/viewers runs the real ones.
 . "${0%/*}/../lib/tap.sh"
+. "${0%/*}/../lib/receiver.sh"
 zprof=$ZPROF_BUILD/zprof
 unset ZPROF_RUN ZPROF_LIB
 
@@ -45,8 +46,12 @@ for name in before after a b v1 v2 v3; do "$zprof" record --quiet -o $name.zp ./
 # shellcheck disable=SC2046
 gcc $("$zprof" cflags --counts) sim.c -o counting && for name in before after; do "$zprof" record --quiet -o counted-$name.zp ./counting; done
 
-# Forms of output, settings of other programs, and lines with the id of a process cannot be run.
-skipped='^\{|^CFLAGS \+=|--module .libz|4711|--group .*:scanner|attach|detach|watch|sleep|wake|PID'
+# Whatever the receiver's address, this one answers.
+receive received 200
+export http_proxy="$url"
+
+# Forms of output, settings of other programs, lines about a fleet, and lines with the id of a process cannot be run.
+skipped='^\{|^CFLAGS \+=|--module .libz|4711|--group .*:scanner|attach|detach|watch|sleep|wake|PID|diff --by'
 for command in $("$zprof" help | sed -n 's/^    \([a-z]*\)  .*/\1/p'); do
 	"$zprof" help "$command" | sed -n '/^EXAMPLES/,$s/^        //p' | grep -Ev "$skipped" >lines
 	while read -r line; do
@@ -58,6 +63,8 @@ for command in $("$zprof" help | sed -n 's/^    \([a-z]*\)  .*/\1/p'); do
 		tap $? "$line" || sed 's/^/# /' errors | head -5
 	done <lines
 done
+is "the receiver had nothing to complain of" "" "$(wrong received)"
+stop_receiver
 [ "$tap_count" -ge 30 ]
 tap $? "there are examples"
 finish

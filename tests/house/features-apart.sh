@@ -16,12 +16,12 @@ tree=$PWD/tree
 mkdir tree/build && (cd "$ZPROF_BUILD" && cp -a .packages-build libsymbolize.a symbolize report "$tree/build")
 cp tree/report/commands.c tree/report/loaders.c tree/report/uses tables
 
-# What the tables may name of a feature: its commands, its loader, what it does after a run.
+# What the tables may name of a feature: its commands, its loader, what it does after a run, what it adds to attach.
 lines_of() { # FEATURE
-	sed -nE 's/^const struct (command cmd_(\w+)|loader (\w+)_loader|after_run (\w+)_after_run) .*/\2\3\4/p' "tree/report/$1"/*.c
+	sed -nE 's/^const struct (command cmd_(\w+)|loader (\w+)_loader|after_run (\w+)_after_run|attach_more (\w+)_attach_more) .*/\2\3\4\5/p' "tree/report/$1"/*.c
 }
 delete() { # FEATURE: its folder is put into deleted/
-	for name in $(lines_of "$1"); do sed -i "/LINE($name)/d" tree/report/commands.c tree/report/loaders.c; done
+	for name in $(lines_of "$1"); do sed -i "/^#define /s/ LINE($name)$//; /LINE($name)/d" tree/report/commands.c tree/report/loaders.c; done
 	sed -i "/^$1\>/d" tree/report/uses
 	mkdir -p deleted && mv "tree/report/$1" deleted
 }
@@ -90,7 +90,7 @@ for feature in $(awk '/^[a-z]/ && $1 != "iprof" { print $1 }' "$root/report/uses
 	done
 	[ "$feature" = callgraph ] || alike "without-$feature" graph turns7.zp
 done
-is "these features can be deleted" " advise assistant compare export frames second_run top" "$deleted"
+is "these features can be deleted" " advise assistant compare fleet frames second_run top" "$deleted"
 
 # Without frames, views show a profile with frames as they do, and know no option for them.
 all_alike without-frames turns7.zp turns8.zp
@@ -107,6 +107,10 @@ done
 "$zprof" graph --slowest 1 turns7.zp >shown
 grep -q "frame 6 of 'turn' alone" shown
 tap $? "which the whole command has"
+
+# Without push, record has no flag for it.
+expect 2 "unknown option '--push'" ./without-fleet record --push http://localhost ./frames 5 1
+is "nor is libcurl there" 0 "$(readelf -d ./without-fleet | grep -c libcurl)"
 
 # Without the second run, its times are shown, and none can be made.
 for flag in native verify; do

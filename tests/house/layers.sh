@@ -102,7 +102,7 @@ same "a feature uses another where report/uses says so, and nowhere else" "$TEST
 # Who reads a name finds its file: but for the tables that the registries list, and what tools generate.
 verdict "public names of report begin with the first word of their file" "$(git ls-files 'report/*.c' | grep -v '^report/iprof/' |
 	sed "s:^:$ZPROF_BUILD/:; s:c\$:o:" | xargs nm -A | awk '
-		$(NF - 1) ~ /^[TDBR]$/ && $NF !~ /^(main|after_runs|collector_at)$|_(loader|after_run)$/ {
+		$(NF - 1) ~ /^[TDBR]$/ && $NF !~ /^(main|after_runs|attach_mores|collector_at)$|_(loader|after_run|attach_more)$/ {
 			file = $1; sub(/:.*/, "", file); sub(/.*\//, "", file); word = file; sub(/[_.].*/, "", word)
 			if (index($NF, word) != 1) print file, $NF
 		}')"

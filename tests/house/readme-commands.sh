@@ -8,6 +8,7 @@
 # windows, builds, and MPI; `make` and the live view of a process, which go on until somebody ends them, have tests of their own.
 root=$(cd "${0%/*}/../.." && pwd)
 . "${0%/*}/../lib/tap.sh"
+. "${0%/*}/../lib/receiver.sh"
 unset ZPROF_RUN ZPROF_LIB ZPROF_OPTIONS
 here=$PWD
 
@@ -68,6 +69,10 @@ gcc -g -O2 $(zprof cflags --fentry) live.c -o live || exit 1
 # The newest run, which most examples show.
 (cd things && zprof record --quiet ./prog) || exit 1
 
+# Whatever address of a receiver a page has, this one answers.
+receive "$here/received" 200
+export http_proxy="$url"
+
 # ---- the blocks
 
 # Prints the commands of block $1 that can be run, with the numbers of processes; each of a line's is to succeed.
@@ -117,4 +122,5 @@ for page in $(cd "$root" && ls README.md preload/README.md report/*/README.md); 
 done
 [ $tap_count -ge 30 ]
 tap $? "there are commands"
+stop_receiver
 finish

@@ -8,6 +8,7 @@
 # which two pages show parts is taken once. A page's groups (```ini) are in zprof.groups. README_SCREENS=1 prints the screens for the
 # pages.
 . "${0%/*}/../lib/golden.sh"
+. "${0%/*}/../lib/receiver.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 pages=$(cd "$root" && ls README.md preload/README.md report/*/README.md)
 ln -s "$ZPROF_BUILD" build
@@ -58,6 +59,10 @@ cat >make <<'END'
 ZPROF_OPTIONS=output=demo.zp LD_PRELOAD=build/libzprof.so build/demo/sim && build/zprof graph --min 1 demo.zp
 END
 chmod +x make
+
+# Whatever address of a receiver a page has, this one answers.
+receive received 200
+export http_proxy="$url"
 
 # ---- screens
 
@@ -133,4 +138,5 @@ for page in $pages; do
 done
 [ "$shown" -ge 12 ]
 tap $? "programs in C, C++ and Forth"
+stop_receiver
 finish

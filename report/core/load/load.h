@@ -131,6 +131,7 @@ enum load_how {
 struct load_set {
 	char *const *paths;
 	size_t count;
+	const char *name;        /* what views call it; NULL: its first path */
 	struct loader_pick pick; /* only this piece of its one file */
 	const char *since;       /* only events after that file, or after "reset"; NULL: all */
 	uint32_t recording; /* only this one of each process that has it (recordings.h); 0: all */
@@ -167,6 +168,9 @@ bool load_left_out_text(const struct load *l, size_t index, struct str *text);
 
 /* Adds symbolize's notes on the modules in use to L's warnings. Call it once, after loading. */
 void load_notice(struct load *l);
+
+/* The name of the file of a process's program: of its executable, or else of its first argument. */
+const char *load_program(const struct process *p);
 
 /* How many processes were recorded. A merged file counts as the processes that it was made of. */
 size_t load_processes(const struct load *l);

@@ -16,6 +16,12 @@ bool load_same_run(const struct process *a, const struct process *b)
 	       !memcmp(a->header.run_id, b->header.run_id, sizeof none);
 }
 
+const char *load_program(const struct process *p)
+{
+	const char *first = p->argument_count ? p->arguments[0] : p->command;
+	return zones_base_name(*p->exe ? p->exe : first);
+}
+
 size_t load_processes(const struct load *l)
 {
 	size_t count = 0;

@@ -127,7 +127,7 @@ struct profile {
  */
 bool profile_load(struct profile *p, const char *path, bool anyone, struct str *err);
 
-/* As profile_load(), but reads only texts, parts, members and recordings. */
+/* As profile_load(), but reads only texts, modules, parts, members and recordings. */
 bool profile_load_texts(struct profile *p, const char *path, bool anyone, struct str *err);
 
 /* As profile_load(), from N BYTES in memory; NAME stands for the path in messages. */
