@@ -139,7 +139,12 @@ enum zprof_mode {
 	X(UNWATCHED_OPEN, "calls that had not returned when their function was unwatched: the "    \
 			  "rest of their time is their callers'")                                  \
 	X(LOSS_WAITED, "waits that found no room for what was waited for (offcpu=): they are in "  \
-		       "`[wait] (not told apart)`")
+		       "`[wait] (not told apart)`")                                                \
+	X(LOSS_LENT_BEGINNING, "threads of an interpreter that were found after they had begun: "  \
+			       "their calls before that are missing")                              \
+	X(LOSS_LENT_STRETCH, "times that the program used a profiler of its own in a thread of "   \
+			     "an interpreter: calls meanwhile are missing")                        \
+	X(LOSS_LENT_INTERPRETER, "interpreters within the process whose calls are not recorded")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,
