@@ -140,8 +140,9 @@ enum zprof_mode {
 			  "rest of their time is their callers'")                                  \
 	X(LOSS_WAITED, "waits that found no room for what was waited for (offcpu=): they are in "  \
 		       "`[wait] (not told apart)`")                                                \
-	X(LOSS_LENT_BEGINNING, "threads of an interpreter that were found after they had begun: "  \
-			       "their calls before that are missing")                              \
+	X(LOSS_LENT_BEGINNING,                                                                     \
+	  "threads of an interpreter that were found after they had begun, or "                    \
+	  "never: their calls until then are missing")                                             \
 	X(LOSS_LENT_STRETCH, "times that the program used a profiler of its own in a thread of "   \
 			     "an interpreter: calls meanwhile are missing")                        \
 	X(LOSS_LENT_INTERPRETER, "interpreters within the process whose calls are not recorded")
