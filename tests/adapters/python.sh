@@ -88,7 +88,7 @@ done
 
 # ---- C functions with hooks
 gcc -g -O1 -shared -fPIC -finstrument-functions "$programs/native.c" -o native.so
-record "$programs/native.py" "$PWD/native.so"
+record "$programs/native.py" "$PWD/native.so" 1000
 is "C functions below Python functions, and above" "1 1000 2000 1000" \
 	"$(calls apply) $(calls __main__.below) $(calls twice) $(calls __main__.square)"
 "$zprof" report --tree p.out | sed -n 's/.* \(__main__.main\|apply\|__main__.below\|__main__.square\|twice\)\( .*\)*$/\1/p' | tr '\n' ' ' >tree

@@ -16,7 +16,7 @@ def below(n):
 
 
 def main():
-    print(native.apply(KIND(below), 1000))
+    print(native.apply(KIND(below), int(sys.argv[2])))
 
 
 main()
