@@ -11,3 +11,7 @@ $(B)/libzprof-python.so: $(PYTHON_OBJS)
 	$(CC) -shared -Wl,-soname,libzprof-python.so -Wl,-z,now -Wl,-z,relro $^ -o $@
 
 ALL += $(B)/libzprof-python.so
+
+.PHONY: bench-python
+bench-python: $(NEED_BUILD) $(B)/libzprof.so $(B)/libzprof-python.so ## what recording a Python program costs, beside cProfile
+	@tests/bench/python.sh $(B)
