@@ -50,6 +50,7 @@ void PyThreadState_Delete(struct thread_state *state);
 struct thread_state *PyThreadState_Next(struct thread_state *state);
 uint64_t PyThreadState_GetID(struct thread_state *state) WEAK;
 struct interpreter *PyInterpreterState_Main(void);
+int64_t PyInterpreterState_GetID(struct interpreter *interpreter);
 struct interpreter *PyThreadState_GetInterpreter(struct thread_state *state) WEAK;
 struct thread_state *PyInterpreterState_ThreadHead(struct interpreter *interpreter);
 /* NULL: the calling thread has no state, or does not hold the lock of the interpreter. */

@@ -349,6 +349,23 @@ static void begin(struct thread_state *state, int minor)
 		installed |= install(state);
 }
 
+/*
+ * Counts an interpreter within the process at its first event. Such an interpreter may have a lock of
+ * its own.
+ */
+static void refuse(struct interpreter *other)
+{
+	static int64_t refused; /* the highest number of an interpreter that was counted */
+	int64_t number = PyInterpreterState_GetID(other), before = refused;
+
+	while (before < number)
+		if (__atomic_compare_exchange_n(&refused, &before, number, false, __ATOMIC_RELAXED,
+						__ATOMIC_RELAXED)) {
+			zprof_lent_missed(ZPROF_MISSED_INTERPRETER, 1);
+			return;
+		}
+}
+
 static int audit(const char *event, struct object *arguments, void *data)
 {
 	struct thread_state *state = current_state();
@@ -366,12 +383,10 @@ static int audit(const char *event, struct object *arguments, void *data)
 			begin(state, (int)(intptr_t)data);
 		return 0;
 	}
-	if (!strcmp(event, "cpython.PyInterpreterState_New")) {
-		zprof_lent_missed(ZPROF_MISSED_INTERPRETER, 1);
+	if (PyThreadState_GetInterpreter(state) != interpreter) {
+		refuse(PyThreadState_GetInterpreter(state));
 		return 0;
 	}
-	if (PyThreadState_GetInterpreter(state) != interpreter)
-		return 0;
 	if (!strcmp(event, "sys.setprofile")) {
 		give_way(state);
 		return 0;
@@ -383,17 +398,22 @@ static int audit(const char *event, struct object *arguments, void *data)
 	return 0;
 }
 
-static int minor_version(void)
+/* The y of Python 3.y; 0: a version that the adapter does not know. */
+static int known_version(void)
 {
 	const char *version = Py_GetVersion();
+	int minor = strncmp(version, "3.", 2) ? 0 : atoi(version + 2);
 
-	return strncmp(version, "3.", 2) ? 0 : atoi(version + 2);
+	/* Without the interpreter's lock nothing would protect what is kept here. */
+	if (minor < 11 || minor > 13 || strstr(version, "free-threading"))
+		return 0;
+	return minor;
 }
 
 static __attribute__((constructor)) void add_hook(void)
 {
-	int minor = minor_version();
+	int minor = known_version();
 
-	if (minor == 11 && PySys_AddAuditHook)
+	if (minor && PySys_AddAuditHook)
 		audit_begin(audit, (void *)(intptr_t)minor);
 }

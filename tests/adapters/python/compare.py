@@ -14,7 +14,7 @@ counted, recorded = collections.Counter(), collections.Counter()
 with open(sys.argv[1]) as f:
     for line in f:
         calls, rest = line.rstrip("\n").split(" ", 1)
-        file, at, name = re.fullmatch(r"(.*) (\d+) (\S+)", rest).groups()
+        file, at, name = re.fullmatch(r"(.*?) (\d+) (.+)", rest).groups()
         counted[file, int(at), name.rpartition(".")[2]] += int(calls)
 for f in json.load(sys.stdin)["functions"]:
     if f.get("group") == "python":

@@ -4,7 +4,8 @@
 #   python3 count.py COUNTS PROGRAM [ARGUMENT...]
 #
 # Runs PROGRAM as `__main__` and writes a line into COUNTS for each function of it and of what it imports: calls, file, line, name. A
-# resumption of a generator or coroutine is not a call: it begins elsewhere in the code than at the first RESUME instruction.
+# resumption of a generator or coroutine is not a call: it begins elsewhere in the code than at the first RESUME instruction. From Python
+# 3.12 on, sys.monitoring counts, which tells calls (PY_START) from resumptions itself.
 import sys
 import threading
 
@@ -16,6 +17,25 @@ def profile(frame, event, _):
         calls.append((frame.f_code, frame.f_lasti))
 
 
+def begin():
+    if hasattr(sys, "monitoring"):
+        started = sys.monitoring.events.PY_START
+        sys.monitoring.use_tool_id(sys.monitoring.PROFILER_ID, "count.py")
+        sys.monitoring.register_callback(sys.monitoring.PROFILER_ID, started, lambda code, at: calls.append((code, None)))
+        sys.monitoring.set_events(sys.monitoring.PROFILER_ID, started)
+    else:
+        threading.setprofile(profile)
+        sys.setprofile(profile)
+
+
+def end():
+    if hasattr(sys, "monitoring"):
+        sys.monitoring.set_events(sys.monitoring.PROFILER_ID, 0)
+    else:
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+
 def main():
     out, program = sys.argv[1:3]
     del sys.argv[:2]
@@ -24,15 +44,13 @@ def main():
     sys.path[0] = program.rpartition("/")[0]
     module = type(sys)("__main__")
     sys.modules["__main__"] = module
-    threading.setprofile(profile)
-    sys.setprofile(profile)
+    begin()
     try:
         exec(code, module.__dict__)
     except SystemExit:
         pass
     finally:
-        sys.setprofile(None)
-        threading.setprofile(None)
+        end()
         write(out)
 
 
@@ -43,7 +61,7 @@ def write(out):
     begins = {}
     counts = collections.Counter()
     for code, at in calls:
-        if code.co_flags & 0x2A0 and code not in begins:
+        if at is not None and code.co_flags & 0x2A0 and code not in begins:
             begins[code] = next(i.offset for i in dis.get_instructions(code) if i.opname == "RESUME" and i.arg == 0)
         if begins.get(code, at) == at:
             counts[code] += 1
