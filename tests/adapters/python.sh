@@ -97,6 +97,25 @@ grep -q '__main__.main apply __main__.below' tree
 tap $? "and in one tree" || sed 's/^/# /' tree
 is "nothing is missing of them" "" "$(losses)"
 
+# ---- the lines of calls
+cat >lines.py <<'END'
+def leaf(n):
+    return n
+def mid(n):
+    a = leaf(n)
+    for i in range(4):
+        a += leaf(i)
+    return [leaf(i) for i in range(n)]
+for i in range(10):
+    mid(i)
+END
+rm -f p.out*
+"$zprof" record --callsites -o p.out $python lines.py 2>messages
+"$zprof" annotate --func '__main__.*' p.out | sed -n 's/^ *\([0-9][0-9]*\)  *\(x[0-9]*\) .*/\1 \2/p' | tr '\n' ' ' >lines
+is "calls are on their lines" "4 x10 6 x40 " "$(grep -oE '^4 x10 6 x40 ' lines)"
+grep -q ' 9 x10 ' lines
+tap $? "and those of the program's own body" || sed 's/^/# /' lines
+
 # ---- what takes the adapter's place
 $python "$programs/profilers.py" >plain
 record "$programs/profilers.py"

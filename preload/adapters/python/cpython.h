@@ -61,6 +61,7 @@ struct object *PyEval_GetFrame(void);                       /* borrowed; NULL: n
 /* Each returns a new reference; PyFrame_GetBack() also NULL, without an error. */
 struct object *PyFrame_GetCode(struct object *frame) WEAK;
 struct object *PyFrame_GetBack(struct object *frame) WEAK;
+int PyFrame_GetLineNumber(struct object *frame);
 int PyFrame_GetLasti(struct object *frame) WEAK;
 struct object *PyCode_GetCode(struct object *code) WEAK;
 

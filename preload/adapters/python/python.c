@@ -37,6 +37,7 @@ static struct interpreter *interpreter; /* the main one */
 static struct object *getprofile;       /* sys.getprofile */
 static uint64_t newest;                 /* identity of the newest state that was looked at */
 static bool setting;                    /* we are setting a profile function */
+static bool with_lines;                 /* the lines of calls are kept (callsites=1) */
 
 /* States in which the program has set a profile function of its own; the latest of them. */
 static uint64_t taken[64];
@@ -44,13 +45,37 @@ static unsigned int taken_next;
 
 /* What is known of the calling thread. */
 static __thread struct {
-	size_t depth; /* zones that were entered and not left */
-	size_t base;  /* what zprof_lent_depth() was below them */
+	size_t depth;   /* zones that were entered and not left */
+	size_t base;    /* what zprof_lent_depth() was below them */
+	size_t *places; /* of these zones on the zone stack; kept if the lines of calls are */
+	size_t room;
 	bool taken;   /* the program's own profile function has taken our place */
 	bool is_main; /* the interpreter runs pending calls here */
 } self __attribute__((tls_model("initial-exec")));
 
 /* ---- zones */
+
+/* Keeps the place on the zone stack of the zone that was entered last. */
+static void keep_place(void)
+{
+	if (self.depth > self.room) {
+		size_t room = 2 * self.depth + 64;
+		size_t *more = realloc(self.places, room * sizeof(*more));
+
+		if (!more)
+			return;
+		self.places = more;
+		self.room = room;
+	}
+	self.places[self.depth - 1] = zprof_lent_depth();
+}
+
+static void forget_places(void)
+{
+	free(self.places);
+	self.places = NULL;
+	self.room = 0;
+}
 
 /*
  * One place in the code for each kind of event: the library remembers the place that an event came
@@ -66,12 +91,36 @@ static __attribute__((noinline)) void reenter(const struct function *f)
 {
 	zprof_lent_reenter(f->zone);
 	self.depth++;
+	if (with_lines)
+		keep_place();
+}
+
+/*
+ * Enters a function with the line of the call, which is in the function that runs in the frame below.
+ * If compiled functions with zones run between the two, the call is theirs, and has no line.
+ */
+static __attribute__((noinline)) void enter_at_line(const struct function *f, struct object *frame)
+{
+	struct object *back = PyFrame_GetBack(frame);
+	int line = 0;
+
+	if (back) {
+		if (self.depth && self.depth <= self.room &&
+		    self.places[self.depth - 1] == zprof_lent_depth())
+			line = PyFrame_GetLineNumber(back);
+		Py_DecRef(back);
+	}
+	zprof_lent_enter_at(f->zone, line > 0 ? (uint32_t)line : 0, 0);
+	self.depth++;
+	keep_place();
 }
 
 static __attribute__((noinline)) void leave(void)
 {
 	self.depth--;
 	zprof_lent_leave();
+	if (!self.depth && self.places)
+		forget_places();
 }
 
 /* Enters the zones of `frame` and of those that called it, which are not known yet. */
@@ -241,10 +290,14 @@ static PLAIN int profile(struct object *object, struct object *frame, int what,
 			Py_DecRef(back);
 	}
 	f = functions_of(frame);
-	if (f && (f->begins < 0 || f->begins == PyFrame_GetLasti(frame)))
-		enter(f);
-	else if (f)
+	if (!f)
+		return 0;
+	if (f->begins >= 0 && f->begins != PyFrame_GetLasti(frame))
 		reenter(f);
+	else if (with_lines)
+		enter_at_line(f, frame);
+	else
+		enter(f);
 	return 0;
 }
 
@@ -335,6 +388,8 @@ static struct thread_state *current_state(void)
 
 static void begin(struct thread_state *state, int minor)
 {
+	const char *options = getenv("ZPROF_OPTIONS");
+
 	if (PyThreadState_GetInterpreter(state) != PyInterpreterState_Main() || !zprof_recording())
 		return;
 	getprofile = PySys_GetObject("getprofile");
@@ -343,6 +398,7 @@ static void begin(struct thread_state *state, int minor)
 	Py_IncRef(getprofile);
 	interpreter = PyInterpreterState_Main();
 	self.is_main = true;
+	with_lines = options && strstr(options, "callsites=1");
 	newest = PyThreadState_GetID(PyInterpreterState_ThreadHead(interpreter));
 	for (state = PyInterpreterState_ThreadHead(interpreter); state;
 	     state = PyThreadState_Next(state))
