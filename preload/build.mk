@@ -30,7 +30,7 @@ PRELOAD_PARTS := \
 	lent/lent_arrive \
 	hooks/wake hooks/fronts \
 	counts/counts \
-	start/begin start/attach start/choose start/asleep start/interpose start/mutex start/signals start/finish
+	start/begin start/adapters start/attach start/choose start/asleep start/interpose start/mutex start/signals start/finish
 PRELOAD_TIMED := \
 	lent/lent_events lent/lent_told lent/lent_stacks \
 	hooks/hooks hooks/fentry hooks/calibrate hooks/hand \
@@ -83,3 +83,6 @@ bench-zones: $(NEED_BUILD) $(B)/libzprof.so ## what zones by hand and lent zones
 	@rm -f $(B)/bench/zones.out*
 	@ZPROF_OPTIONS=output=$(CURDIR)/$(B)/bench/zones.out LD_PRELOAD=$(CURDIR)/$(B)/libzprof.so $(B)/bench/zones
 	@$(B)/bench/zones
+
+# Libraries that this one loads into processes that have an interpreter in them.
+include $(wildcard preload/adapters/*/build.mk)

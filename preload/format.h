@@ -141,7 +141,13 @@ enum zprof_mode {
 	X(LOSS_WAITED, "waits that found no room for what was waited for (offcpu=): they are in "  \
 		       "`[wait] (not told apart)`")                                                \
 	X(ENTRIES_GUESSED, "calls whose caller had to be guessed: there is no call frame "         \
-			   "information, and functions end without a hook")
+			   "information, and functions end without a hook")                        \
+	X(LOSS_LENT_BEGINNING,                                                                     \
+	  "threads of an interpreter that were found after they had begun, or "                    \
+	  "never: their calls until then are missing")                                             \
+	X(LOSS_LENT_STRETCH, "times that the program used a profiler of its own in a thread of "   \
+			     "an interpreter: calls meanwhile are missing")                        \
+	X(LOSS_LENT_INTERPRETER, "interpreters within the process whose calls are not recorded")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,

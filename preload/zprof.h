@@ -376,8 +376,8 @@ ZPROF_FUNCTION_(bool, zprof_recording, (void), (), false)
  * For every context, the profile counts these apart:
  *
  *     entered      zprof_lent_enter, zprof_lent_replace
- *     re-entered   entered again by restoring a continuation, or by a stack that moved to another
- *                  carrier, thread or forked process
+ *     re-entered   entered again by zprof_lent_reenter, by restoring a continuation, or by a stack
+ *                  that moved to another carrier, thread or forked process
  *     returned     zprof_lent_leave, or replaced by a tail call
  *     abandoned    unwound over, jumped over, or on a stack that was freed
  *     open         none of these yet:   entered + re-entered = returned + abandoned + open
@@ -440,6 +440,14 @@ ZPROF_ACTION_(zprof_lent_enter_at, (uint32_t zone, uint32_t line, uint32_t colum
 	      (zone, line, column))
 
 /*
+ * Enters a zone that goes on after it had been left, as the function of a generator does when the
+ * generator is resumed. The profile counts a re-entry, and no call.
+ *
+ *     errors   as zprof_lent_enter()
+ */
+ZPROF_ACTION_(zprof_lent_reenter, (uint32_t zone), (zone))
+
+/*
  * Leaves the zone that was entered last.
  *
  *     errors   if the running zone is not a lent one: a misuse, and nothing happens
@@ -497,6 +505,19 @@ ZPROF_ACTION_(zprof_lent_unwind, (size_t depth), (depth))
  */
 ZPROF_FUNCTION_(bool, zprof_lent_counter, (const char *name, const uint64_t *variable),
 		(name, variable), false)
+
+/*
+ * Counts something that the interpreter could not report, so that reports say that calls are
+ * missing:
+ *
+ *     ZPROF_MISSED_BEGINNING    a thread that had begun before its calls were reported
+ *     ZPROF_MISSED_STRETCH      a time in which something else took the place of the reporting code
+ *     ZPROF_MISSED_INTERPRETER  an interpreter whose calls are not reported at all
+ */
+#define ZPROF_MISSED_BEGINNING   0
+#define ZPROF_MISSED_STRETCH     1
+#define ZPROF_MISSED_INTERPRETER 2
+ZPROF_ACTION_(zprof_lent_missed, (int what, uint64_t count), (what, count))
 
 /* ---- coroutines and continuations of the interpreted program
  *
@@ -647,11 +668,13 @@ ZPROF_INLINE_ bool zprof_lent_asks(const struct zprof_asking *asking)
 #define zprof_lent_late     zprof_lent_late_if_there
 #define zprof_lent_enter    zprof_lent_enter_if_there
 #define zprof_lent_enter_at zprof_lent_enter_at_if_there
+#define zprof_lent_reenter  zprof_lent_reenter_if_there
 #define zprof_lent_leave    zprof_lent_leave_if_there
 #define zprof_lent_replace  zprof_lent_replace_if_there
 #define zprof_lent_depth    zprof_lent_depth_if_there
 #define zprof_lent_unwind   zprof_lent_unwind_if_there
 #define zprof_lent_counter  zprof_lent_counter_if_there
+#define zprof_lent_missed   zprof_lent_missed_if_there
 #define zprof_lent_stack    zprof_lent_stack_if_there
 #define zprof_lent_switch   zprof_lent_switch_if_there
 #define zprof_lent_capture  zprof_lent_capture_if_there
@@ -683,11 +706,13 @@ ZPROF_INLINE_ bool zprof_lent_asks(const struct zprof_asking *asking)
 #define zprof_lent_enter(zone) ZPROF_NEVER_((void)(zone), (void)0)
 #define zprof_lent_enter_at(zone, line, column)                                                    \
 	ZPROF_NEVER_(((void)(zone), (void)(line), (void)(column)), (void)0)
+#define zprof_lent_reenter(zone)           ZPROF_NEVER_((void)(zone), (void)0)
 #define zprof_lent_leave()                 ((void)0)
 #define zprof_lent_replace(zone, how)      ZPROF_NEVER_(((void)(zone), (void)(how)), (void)0)
 #define zprof_lent_depth()                 ((size_t)0)
 #define zprof_lent_unwind(depth)           ZPROF_NEVER_((void)(depth), (void)0)
 #define zprof_lent_counter(name, variable) ZPROF_NEVER_(((void)(name), (void)(variable)), false)
+#define zprof_lent_missed(what, count)     ZPROF_NEVER_(((void)(what), (void)(count)), (void)0)
 #define zprof_lent_stack()                 ZPROF_NO_HANDLE_
 #define zprof_lent_switch(stack)           ZPROF_NEVER_((void)(stack), (void)0)
 #define zprof_lent_capture()               ZPROF_NO_HANDLE_

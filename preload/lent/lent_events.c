@@ -2,7 +2,7 @@
 /*
  * lent_events.c - enters, leaves and replaces an interpreter's zones (zprof.h, track/lent.h).
  *
- * These three events are as frequent as the hooks, and built in the same way (hot.h): the clock is
+ * These events are as frequent as the hooks, and built in the same way (hot.h): the clock is
  * read, then the usual case is handled in place. In any other case the `_hot` function returns
  * false before anything has changed, and the slow way starts over.
  */
@@ -27,6 +27,7 @@
 
 EXPORT void zprof_lent_enter(uint32_t zone);
 EXPORT void zprof_lent_enter_at(uint32_t zone, uint32_t line, uint32_t column);
+EXPORT void zprof_lent_reenter(uint32_t zone);
 EXPORT void zprof_lent_leave(void);
 EXPORT void zprof_lent_replace(uint32_t zone, int how);
 EXPORT size_t zprof_lent_depth(void);
@@ -34,6 +35,7 @@ EXPORT void zprof_lent_unwind(size_t depth);
 EXPORT uint32_t zprof_lent(const char *name, const char *group, const char *file, uint32_t line);
 EXPORT uint32_t zprof_lent_late(void (*describe)(void *context, struct zprof_function *function),
 				void *context);
+EXPORT void zprof_lent_missed(int what, uint64_t count);
 EXPORT bool zprof_lent_counter(const char *name, const uint64_t *variable);
 
 /* ---- zones */
@@ -94,8 +96,12 @@ HOT struct zprof_node *usual_child(struct track *k, const struct zprof_node *par
 	return USUAL(reference) && twin_of(child)->rule == LOCATION_LENT ? child : NULL;
 }
 
-/* Puts `child`, a child of the node of `below`, on the zone stack above `below`. */
-HOT void stand(struct track *k, struct open_zone *below, struct zprof_node *child)
+/*
+ * Puts `child`, a child of the node of `below`, on the zone stack above `below`. `way`: called, or
+ * entered again.
+ */
+HOT void stand(struct track *k, struct open_zone *below, struct zprof_node *child,
+	       enum lent_way way)
 {
 	struct lent *l = k->lent;
 	struct twin *t = twin_of(child), *under = twin_of(below->node);
@@ -103,7 +109,10 @@ HOT void stand(struct track *k, struct open_zone *below, struct zprof_node *chil
 	t->host = under->host;
 	if (RARE(k->touched && !(t->tally & TWIN_TOUCHED)))
 		frames_touch(k->frames, child);
-	child->calls++;
+	if (way == LENT_CALLED)
+		child->calls++;
+	else
+		((struct zprof_extra *)t->exit_ret)->reentered++;
 	l->serials[below + 1 - k->bottom] = ++l->serial;
 	l->current = (struct zprof_extra *)t->exit_ret;
 	below[1].cfa = lent_cfa(below);
@@ -113,21 +122,32 @@ HOT void stand(struct track *k, struct open_zone *below, struct zprof_node *chil
 	*k->current = node_reference(k->base, child);
 }
 
-HOT bool enter_hot(struct track *k, const struct event *e)
+HOT bool stand_hot(struct track *k, const struct event *e, enum lent_operation op,
+		   enum lent_way way)
 {
 	struct open_zone *top = k->top;
 	int64_t elapsed = hot_elapsed(k, e, TIMING_EXACT);
 	struct zprof_node *child;
 
-	if (!arrives(k, e, LENT_ENTER) || !(child = usual_child(k, top->node, e)))
+	if (!arrives(k, e, op) || !(child = usual_child(k, top->node, e)))
 		return false;
 	if (RARE(top + 1 >= k->limit) || RARE((size_t)(top + 1 - k->bottom) >= k->lent->room) ||
 	    RARE(elapsed < 0))
 		return false;
 	hot_charge(k, top->node, elapsed, e->ticks, TIMING_EXACT);
 	lent_count(k->lent);
-	stand(k, top, child);
+	stand(k, top, child, way);
 	return true;
+}
+
+HOT bool enter_hot(struct track *k, const struct event *e)
+{
+	return stand_hot(k, e, LENT_ENTER, LENT_CALLED);
+}
+
+HOT bool reenter_hot(struct track *k, const struct event *e)
+{
+	return stand_hot(k, e, LENT_REENTER, LENT_AGAIN);
 }
 
 /* Whether the top is a lent zone with a node of its own, not a placeholder. */
@@ -162,7 +182,7 @@ HOT bool replace_hot(struct track *k, const struct event *e)
 	hot_charge(k, top->node, elapsed, e->ticks, TIMING_EXACT);
 	lent_count(k->lent);
 	lent_extra(top->node)->returned++;
-	stand(k, top - 1, child);
+	stand(k, top - 1, child, LENT_CALLED);
 	return true;
 }
 
@@ -235,6 +255,27 @@ static bool begin(struct nested *n, const struct event *e)
 	if (process_now && *process_now->here)
 		lent_misuse(process_now);
 	return false;
+}
+
+SLOW void reenter_slowly(PARTS)
+{
+	struct event e = {ticks, zone, 0, sp, ret, bp};
+	struct nested n;
+	bool first = false, slow = false;
+
+	if (!nested_begin(&n, &e))
+		return;
+	if (lent_arrive(n.track, &e, LENT_REENTER, NULL)) {
+		watch_gone(n.track, &e);
+		first = lent_push(n.track, zone, 0, LENT_AGAIN, 0, &slow);
+		if (slow)
+			charge_own(n.track);
+	}
+	if (n.track->callsites)
+		callsites_left(n.track, &e);
+	nested_end(&n, &e);
+	if (first)
+		lent_ask_for_name(ZPROF_ZONE_ID(zone), &e);
 }
 
 SLOW void leave_slowly(PARTS)
@@ -310,6 +351,13 @@ void zprof_lent_enter_at(uint32_t zone, uint32_t line, uint32_t column)
 	struct event e = hot_event(ZPROF_ZONE_OF_ID(zone), 0, TIMING_EXACT);
 
 	TRY(enter_hot, enter_slowly(APART(e), packed(line, column)));
+}
+
+void zprof_lent_reenter(uint32_t zone)
+{
+	struct event e = hot_event(ZPROF_ZONE_OF_ID(zone), 0, TIMING_EXACT);
+
+	TRY(reenter_hot, reenter_slowly(APART(e)));
 }
 
 void zprof_lent_leave(void)
@@ -439,4 +487,18 @@ bool zprof_lent_counter(const char *name, const uint64_t *variable)
 		taken = lent_counter(n.track, name, variable);
 	nested_end(&n, &e);
 	return taken;
+}
+
+/* ---- what the interpreter could not report */
+
+void zprof_lent_missed(int what, uint64_t count)
+{
+	struct process *p = process_begin(NULL);
+
+	if (!p || !*p->here)
+		return;
+	if (what < ZPROF_MISSED_BEGINNING || what > ZPROF_MISSED_INTERPRETER)
+		lent_misuse(p);
+	else
+		losses_count(p, ZPROF_LOSS_LENT_BEGINNING + (enum zprof_counter)what, count);
 }

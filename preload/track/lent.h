@@ -37,6 +37,7 @@
 
 enum lent_operation {
 	LENT_ENTER,
+	LENT_REENTER,
 	LENT_LEAVE,
 	LENT_REPLACE,
 	LENT_OTHER,

@@ -15,6 +15,9 @@ files() {
 	echo 755 "$build/zprof" "$PREFIX/bin/zprof"
 	echo 755 "$build/vm-6502" "$PREFIX/bin/vm-6502"
 	echo 755 "$build/libzprof.so" "$LIBDIR/libzprof.so"
+	for adapter in "$build"/libzprof-*.so; do
+		[ ! -e "$adapter" ] || echo 755 "$adapter" "$LIBDIR/${adapter##*/}"
+	done
 	echo 644 "$build/libzprof-report.a" "$LIBDIR/libzprof-report.a"
 	echo 644 preload/iprof_gl.c "$share/zprof/iprof_gl.c"
 	for header in zprof.h iprof.h; do

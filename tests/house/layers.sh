@@ -16,7 +16,7 @@ crossing() { # FOLDER ALLOWED-PATTERN: includes in quotes that are not allowed
 
 # The rooms of a folder, lowest first: a file includes files of its own room and of lower ones. (The rooms of report's core that the linker
 # sees have the text of C++ names among them, which is a folder beside the core.)
-rooms_of_preload="base clock process profile code sites recording tree sample frames track calls stacks unwind entries threads slow lent hooks counts start"
+rooms_of_preload="base clock process profile code sites recording tree sample frames track calls stacks unwind entries threads slow lent hooks counts start adapters"
 rooms_of_core="base read disk names source pattern times tree load select options view command"
 rooms_of_vm="cpu guest native machine profile command"
 
@@ -55,9 +55,9 @@ edges() { # FOLDER OBJECTS PREFIX ROOM...: of the objects PREFIX... under OBJECT
 		done | xargs -r nm -A | awk -v rooms="$*" -v objects="^$objects/$prefix" -f tests/tools/edges.awk
 }
 # A call through a pointer is not among them. So each pointer to a function that a header declares is listed as well, with those that
-# set it. (One that is declared in a source file is set by that file.)
+# set it. (One that is declared in a source file is set by that file; those of an adapter are its interpreter's.)
 pointers() {
-	git ls-files 'preload/*/*.h' | xargs grep -oE '\(\*[a-z_]+\)\(|^typedef [a-z_ ]+\(' |
+	git ls-files 'preload/*/*.h' ':!preload/adapters/' | xargs grep -oE '\(\*[a-z_]+\)\(|^typedef [a-z_ ]+\(' |
 		sed -E 's:^preload/::; s/\.h\:/.h /; s/typedef .* //; s/[(*)]//g; s/^/pointer /'
 }
 found() { # FOLDER WHAT COMMAND...

@@ -53,6 +53,7 @@ gcc -g -finstrument-functions search.c -o search && "$zprof" record --quiet -o b
 gcc -g -finstrument-functions -DTWICE search.c -o search && "$zprof" record --quiet -o new.zp ./search || exit 1
 awk '/^```forth$/ { on = 1; next } /^```/ { on = 0 } on' "$root/vm-6502/README.md" | sed -n '/^.* sums.fth:/,/profiler-report$/p' >sums.fth
 [ -s sums.fth ] || exit 1
+cp "$root/tests/adapters/python/native.py" . && gcc -g -O1 -shared -fPIC -finstrument-functions "$root/tests/adapters/python/native.c" -o native.so || exit 1
 # The demo is built by make; so it is here, by the same rule, and shown in the same way.
 cat >make <<'END'
 #!/bin/sh

@@ -81,6 +81,18 @@ for how in "gcc -O2 -std=c11" "g++ -O2 -std=c++11 -x c++" "clang++ -O0 -std=c++1
 	golden_file "IProf's manual: its call graph, to the digit ($how)" zones/iprof.txt actual
 done
 
+# ---- generators, and what an interpreter missed
+for how in "gcc -O2 -finstrument-functions" "clang -O0"; do
+	for options in "" callsites=1; do
+		compile again "$how" "$programs/zones_again.c" && profile again
+		"$zprof" report --json profile.out | tr -d ' \n' | sed 's/{"id"/\n{"id"/g' |
+			sed -n 's/.*"name":"\(one\|two\|generator\)".*"visits":{\([^}]*\)}.*/\1 \2/p' | sort >actual
+		"$zprof" report profile.out | grep -oE '^ +[0-9]+  (threads of|interpreters within|calls of the zprof API).{12}' >>actual
+		golden_file "a resumed generator is called once, and re-entered ($how${options:+, $options})" zones/again.txt actual
+	done
+done
+options=
+
 # ---- an interpreter with its frames on the heap
 self_steps() { # NAME STEPS of every combiner
 	"$zprof" report --json profile.out | tr '\n' ' ' | sed 's/{"id"/\n{"id"/g' |

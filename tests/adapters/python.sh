@@ -1,0 +1,153 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# python.sh - the adapter of CPython: the calls of Python programs are those that a counter in Python counts, and the programs do not
+# notice.
+. "${0%/*}/../lib/tap.sh"
+programs=$(cd "${0%/*}" && pwd)/python
+zprof=$ZPROF_BUILD/zprof
+python=${ZPROF_TEST_PYTHON:-/usr/bin/python3} # 3.11 to 3.13
+unset PYTHONPATH PYTHONSTARTUP PYTHONMALLOC
+export PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1
+
+version=$($python -c 'import sys; print(sys.version_info[1])' 2>/dev/null)
+case $version in
+11 | 12 | 13) ;;
+"") skip "Python programs" "$python is not there"; finish; exit ;;
+*) skip "Python programs" "the adapter knows Python 3.11 to 3.13"; finish; exit ;;
+esac
+
+record() { # ARGUMENT...: of python -> p.out*, said
+	rm -f p.out*
+	"$zprof" record -o p.out $python "$@" >said 2>messages </dev/null
+}
+calls() { # NAME: how often the profile has it
+	"$zprof" report --json --full-names --all p.out* 2>/dev/null | tr '\n' ' ' | sed 's/{"id"/\n{"id"/g' |
+		sed -n "s/.*\"name\":\"$1\",.*\"calls\":\([0-9]*\).*/\1/p"
+}
+losses() { "$zprof" report p.out* 2>&1 | grep -E 'missing|missed|no sense|matched no|not recorded|without returning'; }
+
+# ---- each call once
+for program in all:'/all.py$|made.py$' library:'/(json|re)/|/(ast|tokenize|library).py$'; do
+	name=${program%%:*}
+	$python "$programs/count.py" counted "$programs/$name.py" >plain
+	record "$programs/$name.py"
+	same "$name.py prints the same as without zprof" plain said
+	"$zprof" report --json --full-names --all p.out | $python "$programs/compare.py" counted "${program#*:}" >compared
+	grep -Eqx '[0-9]+ [0-9]+' compared && [ "$(cut -d' ' -f1 <compared)" -ge 25 ]
+	tap $? "the calls of each of its functions are those counted in Python ($(cat compared | head -1))" || sed 's/^/# /' compared
+	is "nothing is missing of $name.py" "" "$(losses)"
+done
+
+# ---- every way to start a program
+cat >module.py <<'END'
+import sys
+def f(): pass
+for i in range(int(sys.argv[1])): f()
+END
+record module.py 3
+is "a script" 3 "$(calls __main__.f)"
+record -m module 4
+is "python -m" 4 "$(calls __main__.f)"
+record -c 'import module' 5
+is "python -c" 5 "$(calls module.f)"
+for how in '-I' '-X dev' '-S' '-O'; do
+	# shellcheck disable=SC2086
+	record $how module.py 6
+	is "python $how" "6 zprof: the profile is in 'p.out'" "$(calls __main__.f) $(cat messages)"
+done
+rm -f p.out*
+"$zprof" record -o p.out $python - 7 <module.py 2>messages
+is "a program on standard input" 7 "$(calls __main__.f)"
+rm -f p.out*
+PYTHONMALLOC=debug "$zprof" record -o p.out $python module.py 8 2>messages
+is "PYTHONMALLOC=debug" "8 zprof: the profile is in 'p.out'" "$(calls __main__.f) $(cat messages)"
+cat >test_it.py <<'END'
+import unittest
+class It(unittest.TestCase):
+    def test_one(self): self.assertEqual(1, 1)
+    def test_two(self):
+        with self.assertRaises(KeyError): {}[1]
+END
+record -m unittest -q test_it
+is "a run of unittest" "1 1" "$(calls test_it.It.test_one) $(calls test_it.It.test_two)"
+
+# ---- processes
+cat >processes.py <<'END'
+import multiprocessing, sys
+def f(n): return n
+if __name__ == "__main__":
+    multiprocessing.set_start_method(sys.argv[1])
+    with multiprocessing.Pool(2) as pool:
+        print(sum(pool.map(f, range(50))))
+        pool.close()
+        pool.join()
+END
+for how in fork spawn; do
+	record processes.py $how
+	is "multiprocessing by $how" "1225 50" "$(cat said) $(calls "__.*main__.f" | awk '{ n += $1 } END { print n }')"
+done
+
+# ---- C functions with hooks
+gcc -g -O1 -shared -fPIC -finstrument-functions "$programs/native.c" -o native.so
+record "$programs/native.py" "$PWD/native.so" 1000
+is "C functions below Python functions, and above" "1 1000 2000 1000" \
+	"$(calls apply) $(calls __main__.below) $(calls twice) $(calls __main__.square)"
+"$zprof" report --tree p.out | sed -n 's/.* \(__main__.main\|apply\|__main__.below\|__main__.square\|twice\)\( .*\)*$/\1/p' | tr '\n' ' ' >tree
+grep -q '__main__.main apply __main__.below' tree
+tap $? "and in one tree" || sed 's/^/# /' tree
+is "nothing is missing of them" "" "$(losses)"
+
+# ---- the lines of calls
+cat >lines.py <<'END'
+def leaf(n):
+    return n
+def mid(n):
+    a = leaf(n)
+    for i in range(4):
+        a += leaf(i)
+    return [leaf(i) for i in range(n)]
+for i in range(10):
+    mid(i)
+END
+rm -f p.out*
+"$zprof" record --callsites -o p.out $python lines.py 2>messages
+"$zprof" annotate --func '__main__.*' p.out | sed -n 's/^ *\([0-9][0-9]*\)  *\(x[0-9]*\) .*/\1 \2/p' | tr '\n' ' ' >lines
+is "calls are on their lines" "4 x10 6 x40 " "$(grep -oE '^4 x10 6 x40 ' lines)"
+grep -q ' 9 x10 ' lines
+tap $? "and those of the program's own body" || sed 's/^/# /' lines
+
+# ---- what takes the adapter's place
+$python "$programs/profilers.py" >plain
+record "$programs/profilers.py"
+same "a program that profiles itself gets what it gets without zprof" plain said
+# From 3.12 on cProfile is no profile function any more, and both work at the same time.
+is "its calls are recorded, but for those that its profile function got" "$([ "$version" = 11 ] && echo 347 || echo 547)" \
+	"$(calls __main__.f)"
+"$zprof" report p.out | grep -q "^ *$([ "$version" = 11 ] && echo 2 || echo 1)  times that the program used a profiler of its own"
+tap $? "the times of these are counted as missing"
+
+subinterpreters=$([ "$version" = 13 ] && echo _interpreters || echo _xxsubinterpreters)
+record -c "import $subinterpreters"' as s; i = s.create(); s.run_string(i, "def f(): pass\nf()")'
+"$zprof" report p.out | grep -q '^ *1  interpreters within the process whose calls are not recorded'
+tap $? "a subinterpreter is not recorded, and the report says so"
+
+cat >foreign.py <<'END'
+import ctypes
+libc = ctypes.CDLL(None)
+def begun(_): return 0
+kind = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(begun)
+for i in range(3):
+    thread = ctypes.c_ulong()
+    libc.pthread_create(ctypes.byref(thread), None, kind, None)
+    libc.pthread_join(thread, None)
+END
+record foreign.py
+"$zprof" report p.out | grep -q '^ *3  threads of an interpreter that were found after they had begun'
+tap $? "threads that C code began are counted as missing"
+
+# ---- other programs
+"$zprof" record -o p.out cat /proc/self/maps >said 2>/dev/null
+is "a program without Python does not get the adapter" 0 "$(grep -c libzprof-python said)"
+is "but has libzprof.so" 1 "$(($(grep -c 'libzprof\.so' said) > 0))"
+is "the adapter needs libc alone" "" "$(readelf -d "$ZPROF_BUILD/libzprof-python.so" | grep NEEDED | grep -v 'libc\.so\.6')"
+finish
