@@ -8,12 +8,13 @@
 #
 #   package, workloads       Debian's source package; the names of what the program does, the same each time
 #   clang_hooks              the HOOKS that clang can build it with, where not all
+#   builds                   COMPILER:HOOKS of its builds without REAL_FULL, where not those of most programs
 #   prepare                  what is done once, in $work (may be left out)
 #   build OUTPUT             calls compile_c or compile_cxx: FLAGS OUTPUT SOURCE... [-lLIBRARY...]
 #   run WORKLOAD PROGRAM     in an empty folder; starts the program by $traced. What it prints is compared
 #
-# A BUILD is COMPILER:LEVEL:HOOKS, where HOOKS is an option of `zprof cflags`, or empty. Without any it is gcc's two kinds of hooks
-# and clang's at -O2; with REAL_FULL=1 all kinds of both compilers at -O1, -O2, -O3 and -Os. For each build and workload, with
+# A BUILD is COMPILER:LEVEL:HOOKS, where HOOKS is an option of `zprof cflags`, or empty. Without any it is gcc's hooks and
+# clang's at -O2, as the program's file says; with REAL_FULL=1 all kinds of both compilers at -O1, -O2, -O3 and -Os. For each build and workload, with
 # clock=exact (but for --entries, which cannot) and clock=count:
 #
 #   the program prints the same with the library as without
@@ -25,7 +26,7 @@ cd "${0%/*}/../.." || exit 2
 root=$(pwd) name=${1:?usage: program.sh NAME [BUILD...]}
 shift
 unset ZPROF_OPTIONS LD_PRELOAD
-clang_hooks=''
+clang_hooks='' builds=''
 . "tests/real/programs/$name.sh"
 
 # Runs the workload; its output is in $folder/NAME and $folder/NAME.errors.
@@ -100,9 +101,15 @@ check_build() { # COMPILER LEVEL HOOKS
 
 make_hooks count -mgeneral-regs-only && make_hooks count_entries || exit 1
 prepare_program || exit 1
-[ $# != 0 ] || for level in -O2 ${REAL_FULL:+-O1 -O3 -Os}; do
+# Each build takes a minute or two of a processor. So without REAL_FULL a program is built in the ways that its file names, if any.
+if [ $# = 0 ] && [ -z "${REAL_FULL:-}" ]; then
+	for kind in ${builds:-gcc: gcc:--fentry clang:$clang_hooks}; do
+		set -- "$@" "${kind%%:*}:-O2:${kind#*:}"
+	done
+fi
+[ $# != 0 ] || for level in -O2 -O1 -O3 -Os; do
 	set -- "$@" "gcc:$level:" "gcc:$level:--fentry" "gcc:$level:--entries" "clang:$level:$clang_hooks" "clang:$level:--entries"
-	[ -z "${REAL_FULL:-}" ] || [ -n "$clang_hooks" ] || set -- "$@" "clang:$level:--after-inlining"
+	[ -n "$clang_hooks" ] || set -- "$@" "clang:$level:--after-inlining"
 done
 for build; do
 	level=${build#*:}

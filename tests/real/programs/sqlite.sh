@@ -2,6 +2,7 @@
 # sqlite's shell: a script of inserts, joins, indices, triggers, JSON, full text search.
 package=sqlite3
 workloads=script
+builds='gcc: gcc:--fentry gcc:--entries'
 
 # Tcl makes the amalgamation from the sources.
 prepare() {

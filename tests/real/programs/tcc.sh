@@ -2,6 +2,7 @@
 # tcc, a C compiler: compiles itself.
 package=tcc
 workloads='compile preprocess'
+builds='gcc: gcc:--fentry clang: gcc:--entries clang:--entries'
 defines='-DCONFIG_TRIPLET="x86_64-linux-gnu" -DTCC_TARGET_X86_64'
 
 # Later versions make a header.
