@@ -145,6 +145,28 @@ record foreign.py
 "$zprof" report p.out | grep -q '^ *3  threads of an interpreter that were found after they had begun'
 tap $? "threads that C code began are counted as missing"
 
+# ---- a program with Python inside, twice
+cat >inside.c <<'END'
+void Py_Initialize(void);
+int Py_FinalizeEx(void), PyRun_SimpleString(const char *);
+int main(void)
+{
+	for (int i = 0; i < 2; i++) {
+		Py_Initialize();
+		PyRun_SimpleString("def f(): pass\nfor i in range(9): f()");
+		Py_FinalizeEx();
+	}
+	return 0;
+}
+END
+folder=$($python -c 'import sysconfig; print(sysconfig.get_config_var("LIBDIR"))')
+gcc -g -finstrument-functions inside.c -o inside -L"$folder" "-lpython3.$version" -Wl,-rpath,"$folder"
+for malloc in default debug; do
+	rm -f p.out*
+	PYTHONHOME=$($python -c 'import sys; print(sys.prefix)') PYTHONMALLOC=$malloc "$zprof" record -o p.out ./inside 2>messages
+	is "a program that has Python inside, twice ($malloc)" "18 zprof: the profile is in 'p.out'" "$(calls __main__.f) $(cat messages)"
+done
+
 # ---- other programs
 "$zprof" record -o p.out cat /proc/self/maps >said 2>/dev/null
 is "a program without Python does not get the adapter" 0 "$(grep -c libzprof-python said)"

@@ -430,6 +430,7 @@ static int audit(const char *event, struct object *arguments, void *data)
 	if (!strcmp(event, "cpython._PySys_ClearAuditHooks")) {
 		if (installed && state)
 			count_unfound();
+		installed = false;
 		audit_end();
 	}
 	if (!state || setting)
