@@ -97,6 +97,26 @@ grep -q '__main__.main apply __main__.below' tree
 tap $? "and in one tree" || sed 's/^/# /' tree
 is "nothing is missing of them" "" "$(losses)"
 
+# ---- functions in C, if asked
+cat >builtins.py <<'END'
+d = {}
+def key(n):
+    return d.get(n, -n)
+for i in range(8):
+    len(d)
+    try:
+        int.from_bytes(i, "big")
+    except TypeError:
+        pass
+print(sorted([3, 1, 2], key=key))
+END
+rm -f p.out*
+"$zprof" record --builtins -o p.out $python builtins.py >said 2>messages
+is "functions in C, with builtins=1" "[3, 2, 1] 8 8 3" "$(cat said) $(calls builtins.len) $(calls int.from_bytes) $(calls dict.get)"
+"$zprof" report --tree --all p.out | sed -nE 's/.* (__main__.<module>|builtins.sorted|__main__.key|dict.get)$/\1/p' | tr '\n' ' ' >tree
+grep -q '__main__.<module> .*builtins.sorted __main__.key dict.get' tree
+tap $? "and Python functions that they call stand above them" || sed 's/^/# /' tree
+
 # ---- the lines of calls
 cat >lines.py <<'END'
 def leaf(n):
