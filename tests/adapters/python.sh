@@ -97,6 +97,26 @@ grep -q '__main__.main apply __main__.below' tree
 tap $? "and in one tree" || sed 's/^/# /' tree
 is "nothing is missing of them" "" "$(losses)"
 
+# ---- functions in C, if asked
+cat >builtins.py <<'END'
+d = {}
+def key(n):
+    return d.get(n, -n)
+for i in range(8):
+    len(d)
+    try:
+        int.from_bytes(i, "big")
+    except TypeError:
+        pass
+print(sorted([3, 1, 2], key=key))
+END
+rm -f p.out*
+"$zprof" record --builtins -o p.out $python builtins.py >said 2>messages
+is "functions in C, with builtins=1" "[3, 2, 1] 8 8 3" "$(cat said) $(calls builtins.len) $(calls int.from_bytes) $(calls dict.get)"
+"$zprof" report --tree --all p.out | sed -nE 's/.* (__main__.<module>|builtins.sorted|__main__.key|dict.get)$/\1/p' | tr '\n' ' ' >tree
+grep -q '__main__.<module> .*builtins.sorted __main__.key dict.get' tree
+tap $? "and Python functions that they call stand above them" || sed 's/^/# /' tree
+
 # ---- the lines of calls
 cat >lines.py <<'END'
 def leaf(n):
@@ -144,6 +164,28 @@ END
 record foreign.py
 "$zprof" report p.out | grep -q '^ *3  threads of an interpreter that were found after they had begun'
 tap $? "threads that C code began are counted as missing"
+
+# ---- a program with Python inside, twice
+cat >inside.c <<'END'
+void Py_Initialize(void);
+int Py_FinalizeEx(void), PyRun_SimpleString(const char *);
+int main(void)
+{
+	for (int i = 0; i < 2; i++) {
+		Py_Initialize();
+		PyRun_SimpleString("def f(): pass\nfor i in range(9): f()");
+		Py_FinalizeEx();
+	}
+	return 0;
+}
+END
+folder=$($python -c 'import sysconfig; print(sysconfig.get_config_var("LIBDIR"))')
+gcc -g -finstrument-functions inside.c -o inside -L"$folder" "-lpython3.$version" -Wl,-rpath,"$folder"
+for malloc in default debug; do
+	rm -f p.out*
+	PYTHONHOME=$($python -c 'import sys; print(sys.prefix)') PYTHONMALLOC=$malloc "$zprof" record -o p.out ./inside 2>messages
+	is "a program that has Python inside, twice ($malloc)" "18 zprof: the profile is in 'p.out'" "$(calls __main__.f) $(cat messages)"
+done
 
 # ---- other programs
 "$zprof" record -o p.out cat /proc/self/maps >said 2>/dev/null

@@ -12,7 +12,7 @@ def fib(n):
 
 
 def calls():
-    fib(24)
+    fib(27)
 
 
 def numbers(n):
@@ -20,7 +20,7 @@ def numbers(n):
 
 
 def generators():
-    for _ in range(400):
+    for _ in range(2000):
         sum(numbers(300))
 
 
@@ -34,7 +34,7 @@ class Point:
 
 def objects():
     p = Point(0, 0)
-    for i in range(30000):
+    for i in range(150000):
         p = p + Point(i, 1)
 
 
@@ -45,7 +45,7 @@ def library():
         words = re.findall(r"\w+", text)
         ast.unparse(ast.parse(text))
         json.loads(json.dumps(words, indent=1))
-        for word in sorted(set(words))[:100]:
+        for word in sorted(set(words))[:400]:
             re.compile(word + r"(a|b)*[^x-z]+$")
 
 

@@ -6,6 +6,8 @@
 
 static char entry[128] __attribute__((aligned(16)));
 static bool given;
+static int (*the_hook)(const char *event, struct object *arguments, void *data);
+static void *the_data;
 static struct allocator before; /* the allocator in whose place ours is */
 
 static void *give(void *context, size_t bytes)
@@ -17,18 +19,13 @@ static void *give(void *context, size_t bytes)
 	return entry;
 }
 
-static void release(void *context, void *memory)
-{
-	(void)context;
-	if (memory != entry)
-		before.free(before.context, memory);
-}
-
 bool audit_begin(int (*hook)(const char *event, struct object *arguments, void *data), void *data)
 {
 	struct allocator ours;
 	bool added;
 
+	the_hook = hook;
+	the_data = data;
 	PyMem_GetAllocator(RAW, &before);
 	ours = before;
 	ours.malloc = give;
@@ -36,6 +33,21 @@ bool audit_begin(int (*hook)(const char *event, struct object *arguments, void *
 	added = PySys_AddAuditHook(hook, data) == 0;
 	PyMem_SetAllocator(RAW, &before);
 	return added;
+}
+
+/*
+ * CPython has emptied its list of hooks before it frees the entries. So ours is added again, in case
+ * the program initializes the interpreter once more.
+ */
+static void release(void *context, void *memory)
+{
+	(void)context;
+	if (memory == entry) {
+		PyMem_SetAllocator(RAW, &before);
+		audit_begin(the_hook, the_data);
+	} else {
+		before.free(before.context, memory);
+	}
 }
 
 static void *pass_malloc(void *context, size_t bytes)

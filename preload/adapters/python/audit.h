@@ -17,7 +17,10 @@
 /* False: the hook could not be added. */
 bool audit_begin(int (*hook)(const char *event, struct object *arguments, void *data), void *data);
 
-/* To be called by the hook for the event "cpython._PySys_ClearAuditHooks", which is the last. */
+/*
+ * To be called by the hook for the event "cpython._PySys_ClearAuditHooks", which is the last of an
+ * interpreter. The hook is there again for the next one.
+ */
 void audit_end(void);
 
 #endif

@@ -17,7 +17,13 @@ struct thread_state;
 struct interpreter;
 
 /* The values of `what` that a profile function is called with. */
-enum { PROFILE_CALL = 0, PROFILE_RETURN = 3, PROFILE_C_RETURN = 6 };
+enum {
+	PROFILE_CALL = 0,
+	PROFILE_RETURN = 3,
+	PROFILE_C_CALL = 4,
+	PROFILE_C_EXCEPTION = 5, /* a C function returns with an exception */
+	PROFILE_C_RETURN = 6,
+};
 
 typedef int profile_function(struct object *self, struct object *frame, int what,
 			     struct object *argument);
@@ -85,6 +91,8 @@ struct object *PyUnicode_AsEncodedString(struct object *text, const char *encodi
 char *PyBytes_AsString(struct object *bytes);
 long PyBytes_Size(struct object *bytes);
 long PyLong_AsLong(struct object *number);
+void *
+PyCFunction_GetFunction(struct object *callable); /* NULL, with an error: it is another kind */
 void PyErr_Clear(void);
 void PyErr_Fetch(struct object **type, struct object **value, struct object **traceback);
 void PyErr_Restore(struct object *type, struct object *value, struct object *traceback);

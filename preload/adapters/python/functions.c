@@ -213,3 +213,82 @@ const struct function *functions_of(struct object *frame)
 	Py_DecRef(code);
 	return extra;
 }
+
+/* ---- functions in C */
+
+/*
+ * A method is bound to an object in a new Python object for each call, so such functions are known by
+ * their machine code's address.
+ */
+struct c_function {
+	struct function function;
+	struct c_function *next;
+	void *code;
+};
+
+#define C_BUCKETS 1024u
+static struct c_function *c_buckets[C_BUCKETS];
+
+/* `module.name` of a function, `type.name` of a method. */
+static uint32_t make_c_zone(struct object *callable)
+{
+	struct texts t = {NULL, 0, 0, false};
+	struct object *module = PyObject_GetAttrString(callable, "__module__");
+	long line = 0;
+	uint32_t zone = 0;
+	size_t file;
+
+	PyErr_Clear();
+	if (module && module != &_Py_NoneStruct) {
+		add_text(&t, module, "?");
+		add(&t, ".", 1);
+	}
+	if (module)
+		Py_DecRef(module);
+	add_attribute(&t, callable, "__qualname__");
+	add(&t, "", 1);
+	file = t.used;
+	add(&t, "", 1);
+	add(&t, &line, sizeof(line));
+	if (!t.failed)
+		zone = zone_of_texts(&t, file, 0);
+	free(t.bytes);
+	return zone;
+}
+
+static struct c_function *make_c_function(struct object *callable, void *code)
+{
+	struct c_function *f = malloc(sizeof(*f));
+	struct object *type, *value, *traceback;
+
+	if (!f)
+		return NULL;
+	PyErr_Fetch(&type, &value, &traceback);
+	f->function.zone = make_c_zone(callable);
+	f->function.begins = -1;
+	f->code = code;
+	PyErr_Restore(type, value, traceback);
+	f->next = c_buckets[(uintptr_t)code / 16 % C_BUCKETS];
+	c_buckets[(uintptr_t)code / 16 % C_BUCKETS] = f;
+	return f;
+}
+
+const struct function *functions_of_c(struct object *callable)
+{
+	struct object *type, *value, *traceback;
+	struct c_function *f;
+	void *code;
+
+	PyErr_Fetch(&type, &value, &traceback);
+	code = PyCFunction_GetFunction(callable);
+	PyErr_Clear();
+	PyErr_Restore(type, value, traceback);
+	if (!code)
+		return NULL;
+	for (f = c_buckets[(uintptr_t)code / 16 % C_BUCKETS]; f; f = f->next)
+		if (f->code == code)
+			break;
+	if (!f)
+		f = make_c_function(callable, code);
+	return f && f->function.zone ? &f->function : NULL;
+}

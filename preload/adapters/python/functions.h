@@ -31,4 +31,7 @@ bool functions_init(int minor);
  */
 const struct function *functions_of(struct object *frame);
 
+/* The same for a function in C: `builtins.len`. NULL also if it is no such function. */
+const struct function *functions_of_c(struct object *callable);
+
 #endif

@@ -38,6 +38,7 @@ static struct object *getprofile;       /* sys.getprofile */
 static uint64_t newest;                 /* identity of the newest state that was looked at */
 static bool setting;                    /* we are setting a profile function */
 static bool with_lines;                 /* the lines of calls are kept (callsites=1) */
+static bool with_builtins;              /* functions in C are zones, too (builtins=1) */
 
 /* States in which the program has set a profile function of its own; the latest of them. */
 static uint64_t taken[64];
@@ -96,20 +97,16 @@ static __attribute__((noinline)) void reenter(const struct function *f)
 }
 
 /*
- * Enters a function with the line of the call, which is in the function that runs in the frame below.
+ * Enters a function with the line of the call, which is in the function that runs in the frame `back`.
  * If compiled functions with zones run between the two, the call is theirs, and has no line.
  */
-static __attribute__((noinline)) void enter_at_line(const struct function *f, struct object *frame)
+static __attribute__((noinline)) void enter_at_line(const struct function *f, struct object *back)
 {
-	struct object *back = PyFrame_GetBack(frame);
 	int line = 0;
 
-	if (back) {
-		if (self.depth && self.depth <= self.room &&
-		    self.places[self.depth - 1] == zprof_lent_depth())
-			line = PyFrame_GetLineNumber(back);
-		Py_DecRef(back);
-	}
+	if (back && self.depth && self.depth <= self.room &&
+	    self.places[self.depth - 1] == zprof_lent_depth())
+		line = PyFrame_GetLineNumber(back);
 	zprof_lent_enter_at(f->zone, line > 0 ? (uint32_t)line : 0, 0);
 	self.depth++;
 	keep_place();
@@ -265,6 +262,34 @@ static void count_unfound(void)
 
 /* ---- events */
 
+static void enter_called(const struct function *f, struct object *frame)
+{
+	struct object *back = PyFrame_GetBack(frame);
+
+	enter_at_line(f, back);
+	if (back)
+		Py_DecRef(back);
+}
+
+/* A function in C, `callable`, is called by the code of `frame`, or returns. */
+static void profile_c(struct object *frame, int what, struct object *callable)
+{
+	const struct function *f = functions_of_c(callable);
+
+	if (!f)
+		return;
+	if (what == PROFILE_C_CALL) {
+		if (!self.depth)
+			enter_open(frame);
+		if (with_lines)
+			enter_at_line(f, frame);
+		else
+			enter(f);
+	} else if (self.depth) {
+		leave();
+	}
+}
+
 static PLAIN int profile(struct object *object, struct object *frame, int what,
 			 struct object *argument)
 {
@@ -273,6 +298,8 @@ static PLAIN int profile(struct object *object, struct object *frame, int what,
 	(void)object;
 	if (what == PROFILE_C_RETURN)
 		look_for_states(argument);
+	if (with_builtins && what >= PROFILE_C_CALL && what <= PROFILE_C_RETURN)
+		profile_c(frame, what, argument);
 	if (what != PROFILE_CALL && what != PROFILE_RETURN)
 		return 0;
 	if (what == PROFILE_RETURN) {
@@ -295,7 +322,7 @@ static PLAIN int profile(struct object *object, struct object *frame, int what,
 	if (f->begins >= 0 && f->begins != PyFrame_GetLasti(frame))
 		reenter(f);
 	else if (with_lines)
-		enter_at_line(f, frame);
+		enter_called(f, frame);
 	else
 		enter(f);
 	return 0;
@@ -399,6 +426,7 @@ static void begin(struct thread_state *state, int minor)
 	interpreter = PyInterpreterState_Main();
 	self.is_main = true;
 	with_lines = options && strstr(options, "callsites=1");
+	with_builtins = options && strstr(options, "builtins=1");
 	newest = PyThreadState_GetID(PyInterpreterState_ThreadHead(interpreter));
 	for (state = PyInterpreterState_ThreadHead(interpreter); state;
 	     state = PyThreadState_Next(state))
@@ -430,6 +458,7 @@ static int audit(const char *event, struct object *arguments, void *data)
 	if (!strcmp(event, "cpython._PySys_ClearAuditHooks")) {
 		if (installed && state)
 			count_unfound();
+		installed = false;
 		audit_end();
 	}
 	if (!state || setting)
