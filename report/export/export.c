@@ -89,7 +89,8 @@ bool export_make(FILE *to, const struct export_format *format, struct view *v, s
 	if (format->adds_up) {
 		double whole = d.whole.ns;
 		e.added_ns = make_add_up(v->tree, v->load.zones.count);
-		say_added(&e, whole);
+		if (!format->repeats)
+			say_added(&e, whole);
 		derive_free(&d);
 		derive(&d, v->tree, v->load.zones.count);
 	}

@@ -33,6 +33,7 @@ struct export_format {
 	const char *summary; /* which programs read it */
 	bool binary;
 	bool adds_up;        /* times are whole nanoseconds, none below zero */
+	bool repeats;        /* is written again and again: no message says how much that adds */
 	bool names_measures; /* has a column of each measure; others have the one that is shown */
 	bool spread;         /* recursion is spread, as --recursion=spread does */
 	/* For formats whose rows say which profile they are of: many profiles, one by one, make one

@@ -317,6 +317,7 @@ const struct export_format pprof_store_format = {
     .name = "pprof",
     .binary = true,
     .adds_up = true,
+    .repeats = true,
     .write = write_for_store,
 };
 

@@ -119,7 +119,7 @@ static bool write_arcs(const struct export *e, struct str *err)
 
 const struct export_format tables_functions_format = {
     .name = "functions",
-    .summary = "databases: a table of functions, of one profile or many (--each)",
+    .summary = "databases: functions, of one profile or many (--each)",
     .heading = functions_heading,
     .begins = functions_heading,
     .names_measures = true,
@@ -128,7 +128,7 @@ const struct export_format tables_functions_format = {
 
 const struct export_format tables_arcs_format = {
     .name = "arcs",
-    .summary = "databases: a table of callers and callees, of one profile or many",
+    .summary = "databases: callers and callees, of one profile or many",
     .heading = arcs_heading,
     .begins = arcs_heading,
     .names_measures = true,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* agent.c - see agent.h. */
+#define _GNU_SOURCE
 #include "report/fleet/agent.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,19 +40,26 @@ static struct agent_profile *find_profile(struct agent *a, const char *path)
 	return NULL;
 }
 
-/* Removes the profiles that were begun for us, of processes that have ended. */
+/* Whether there is such a process, whoever's it is. */
+static bool is_there(pid_t pid)
+{
+	return !kill(pid, 0) || errno == EPERM;
+}
+
+/* Removes the profiles that were begun for us, of processes that have ended. Another process may have
+ * the number by now, and a profile of its own under that name. */
 static void remove_ended(struct agent *a)
 {
 	size_t left = 0;
 	for (size_t i = 0; i < a->profile_count; i++) {
 		struct agent_profile *p = &a->profiles[i];
 		struct zprof_header h;
-		bool there = file_header(p->path, &h);
-		if (there && file_is_live(p->path, &h)) {
+		if (is_there(p->pid)) {
 			a->profiles[left++] = *p;
 			continue;
 		}
-		if (there && h.pid == (uint32_t)p->pid)
+		if (file_header(p->path, &h) && h.pid == (uint32_t)p->pid &&
+		    !file_is_live(p->path, &h))
 			unlink(p->path);
 		free(p->path);
 	}

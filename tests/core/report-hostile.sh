@@ -146,6 +146,7 @@ done
 for command in watch unwatch; do
 	clean "$command in a missing process" '\x1b[2J' "$command" "no$evil" main
 done
+clean "an address that is no receiver's" '\x1b[2J' push "no$evil" "rec$evil"
 clean "a program that is not a compiler" '\x1b[2J' cflags --cc "no$evil"
 
 # a program, recorded
