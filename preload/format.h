@@ -919,7 +919,9 @@ struct zprof_member {
 
 /*
  * The time of a node of a merged profile, without the hooks' time, and the parts of its error
- * (report/core/times/cost.h).
+ * (report/core/times/cost.h). A node's waits have a record of their own: `wait_ns` is above zero,
+ * `cpu_ns` and `variance` are zero, and the errors are those of the waits. Two records of one node
+ * add up.
  */
 struct zprof_cost {
 	uint32_t node; /* reference */

@@ -101,6 +101,36 @@ $(foreach source,$(PROGRAMS_SHOW),$(foreach level,O0 O2,\
 	$(eval $(call SHOW_RULE,gcc,g++,$(level),$(source))) $(eval $(call SHOW_RULE,clang,clang++,$(level),$(source)))))
 PROGRAMS += $(PROGRAMS_ONCE:%=$(PROGRAM_DIR)/gcc-O2/%)
 
+# Programs whose functions call a hook as they begin and none as they end. What the compiler inlines or drops has no hook, so it is told
+# not to: the programs count the calls of their source.
+ENTRIES_SOURCES := $(foreach p,contexts jumps inlined tails forks signals steps stacks deaths bounded,tests/programs/$(p).c) \
+	tests/programs/exceptions.cc $(foreach p,chain diamond recurse mutual fan virtual deep threads split,\
+	$(filter %/$(p).c %/$(p).cc,$(PROGRAMS_SHOW)))
+ENTRIES_KEEP := -fno-inline -fno-partial-inlining -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf -fno-ipa-pure-const -fno-ipa-modref -fno-ipa-ra \
+	-fno-optimize-sibling-calls
+ENTRIES_FLAGS = $(filter-out -finstrument-functions,$(PROGRAM_FLAGS)) -Wno-attributes -Dalways_inline=noinline
+define ENTRIES_RULES
+PROGRAMS += $(addprefix $(PROGRAM_DIR)/$(1)/,dl libdl_red.so libdl_blue.so)
+$(PROGRAM_DIR)/$(1)/libdl_%.so: tests/programs/dl_plugin.c | $(NEED_TEST)
+	@mkdir -p $$(@D)
+	$(2) $(CSTD) $(4) $(ENTRIES_FLAGS) -DCOLOUR=$$* -fPIC -shared $$< -o $$@
+$(PROGRAM_DIR)/$(1)/dl: tests/programs/dl.c $(PROGRAM_DIR)/truth.o
+	@mkdir -p $$(@D)
+	$(2) $(CSTD) $(4) $(ENTRIES_FLAGS) $$^ -o $$@
+endef
+define ENTRIES_RULE
+PROGRAMS += $(PROGRAM_DIR)/$(1)/$(basename $(notdir $(5)))
+$(PROGRAM_DIR)/$(1)/$(basename $(notdir $(5))): $(5) $(PROGRAM_DIR)/truth.o
+	@mkdir -p $$(@D)
+	$(if $(filter %.cc,$(5)),$(3) -std=gnu++20,$(2) $(CSTD)) $(4) $(ENTRIES_FLAGS) $$^ -o $$@
+endef
+ENTRIES_GCC := -O2 $(ENTRIES_KEEP) -Wp$(comma)-p -mfentry
+ENTRIES_CLANG := -O0 -Xclang -pg -mfentry
+$(eval $(call ENTRIES_RULES,gcc-entries,gcc,g++,$(ENTRIES_GCC)))
+$(eval $(call ENTRIES_RULES,clang-entries,clang,clang++,$(ENTRIES_CLANG)))
+$(foreach source,$(ENTRIES_SOURCES),$(eval $(call ENTRIES_RULE,gcc-entries,gcc,g++,$(ENTRIES_GCC),$(source))) \
+	$(eval $(call ENTRIES_RULE,clang-entries,clang,clang++,$(ENTRIES_CLANG),$(source))))
+
 # A program for IProf's report, and its displays, drawn off screen.
 IPROF_REPORT := $(PROGRAM_DIR)/iprof_report
 $(IPROF_REPORT): tests/programs/iprof_report.c preload/iprof_gl.c preload/iprof.h $(PROF_REPORT) | $(NEED_TEST)

@@ -8,6 +8,7 @@
 
 #if defined(__x86_64__) && !defined(__ILP32__)
 #include "preload/base/cpu/x86_64.h"
+#include "preload/base/cpu/x86_64_alone.h"
 #include "preload/base/cpu/x86_64_clone.h"
 #include "preload/base/cpu/x86_64_entry.h"
 #else

@@ -21,10 +21,10 @@ void call_places_learn(struct process *p, uintptr_t ret)
 	start = location_host(&where);
 	if (twice > CALL_PLACE_TWICE || ret - start > CALL_PLACE_START_MAX)
 		return;
-	__atomic_store_n(place,
-			 (uint64_t)(ret - start) << (32 + CALL_PLACE_START) |
-			     (uint64_t)(twice | (where.rule & LOCATION_BY_RBP ? CALL_PLACE_BY_RBP : 0))
-				 << 32 |
-			     (uint32_t)ret,
-			 __ATOMIC_RELAXED);
+	__atomic_store_n(
+	    place,
+	    (uint64_t)(ret - start) << (32 + CALL_PLACE_START) |
+		(uint64_t)(twice | (where.rule & LOCATION_BY_RBP ? CALL_PLACE_BY_RBP : 0)) << 32 |
+		(uint32_t)ret,
+	    __ATOMIC_RELAXED);
 }

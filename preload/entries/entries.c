@@ -5,6 +5,7 @@
 #include "preload/base/cpu.h"
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
+#include "preload/process/upward.h"
 #include "preload/profile/losses.h"
 #include "preload/code/call_places.h"
 #include "preload/code/location.h"
@@ -37,6 +38,8 @@ static bool has_entries_alone(const struct module *m)
 	return enters && !returns;
 }
 
+UPWARD_PLACE(fronts, void, (const struct process *));
+
 bool entries_look(struct process *p)
 {
 	uint32_t n = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE), i;
@@ -49,6 +52,8 @@ bool entries_look(struct process *p)
 		p->entries_seen = n;
 		p->entries_alone = true;
 		__atomic_fetch_or(&p->header->flags, ZPROF_ENTRIES, __ATOMIC_RELAXED);
+		if (process_now == p)
+			upward_fronts(p);
 		return true;
 	}
 	p->entries_seen = n;
@@ -245,6 +250,26 @@ static struct open_zone *over_barrier(struct track *k, struct open_zone *f)
 }
 
 /*
+ * The zone that made the call which returns to `at`, if it is a recorded function's and its frame
+ * is found by a distance, as it nearly always is: then no .eh_frame need be read. Else NULL.
+ */
+static struct open_zone *direct_caller(struct track *k, const struct place *at)
+{
+	struct open_zone *f = k->top;
+	uintptr_t callers;
+	uint64_t place;
+
+	call_places_learn(k->process, at->pc);
+	place = *call_place(k->calls, at->pc);
+	if (!call_place_is(place, at->pc))
+		return NULL;
+	callers = call_place_cfa(place, at->sp, at->bp);
+	while (f->cfa < callers)
+		f--;
+	return f->cfa == callers && runs_in(k, f, at->pc) ? f : NULL;
+}
+
+/*
  * A walk whose first step finds the zone is not remembered: no word on the stack would show that
  * another walk goes the same way.
  */
@@ -263,14 +288,17 @@ struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr
 		return f;
 	}
 	from = at.pc;
-	call_places_learn(k->process, from);
+	f = direct_caller(k, &at);
+	if (f)
+		return f;
 	w = place_for(k, from, cfa);
 	if (w && holds(k, w, from, cfa) && (f = again(k, w)))
 		return f;
 	found.cfa = cfa;
 	f = over_barrier(k, follow(k, &at, &found, &sure));
 	losses_count(k->process, ZPROF_ENTRIES_GUESSED, !sure);
-	if (w && sure && !at.interrupted && found.words && found.words <= WALK_WORDS && f > k->bottom) {
+	if (w && sure && !at.interrupted && found.words && found.words <= WALK_WORDS &&
+	    f > k->bottom) {
 		w->from = 0; /* a handler that comes now finds no half-written walk */
 		cpu_barrier();
 		*w = found;
@@ -309,8 +337,8 @@ struct zprof_node *entries_interrupted(const struct track *below, const struct e
 	bool sure;
 
 	if (!arrays_hold(&k, e->sp) && k.barriers < TRACK_BARRIERS) {
-		k.barrier[k.barriers++] = (struct barrier){(size_t)(k.top - k.bottom), k.stack_low,
-							   k.stack_bytes};
+		k.barrier[k.barriers++] =
+		    (struct barrier){(size_t)(k.top - k.bottom), k.stack_low, k.stack_bytes};
 		if (!bounds_of_signal_stack(e->sp, &k.stack_low, &k.stack_bytes))
 			return below->top->node;
 	}

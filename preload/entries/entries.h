@@ -55,7 +55,8 @@
 
 /*
  * Asks the modules that were loaded since the last call whether their functions have entries alone.
- * True: the first such module was found, and process->entries_alone is set.
+ * True: the first such module was found. Then process->entries_alone is set, and the hooks' instances
+ * are chosen anew (hooks/fronts.h), unless the process is still beginning.
  */
 bool entries_look(struct process *p);
 

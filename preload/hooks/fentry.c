@@ -32,7 +32,6 @@
 #include "preload/format.h"
 #include "preload/code/only.h"
 #include "preload/track/entry.h"
-#include "preload/track/entry_x86_64.h"
 #include "preload/track/hot.h"
 
 #define INSTANCE __attribute__((no_caller_saved_registers))
@@ -263,10 +262,10 @@ void __return__(void);
 
 CPU_ENTRY void __fentry__(void)
 {
-	ENTRY_ALONE("	cmpb $0, alone_now(%%rip)\n"
-		    "	je 40f\n"
-		    "enter_count_alone:\n",
-		    enter_alone_again, enter_nested, settle, "40:\n");
+	CPU_ENTER_ALONE("	cmpb $0, alone_now(%%rip)\n"
+			"	je 40f\n"
+			"enter_count_alone:\n",
+			enter_alone_again, enter_nested, settle, "40:\n");
 	CPU_HOOK(fentry_enter_now, 1);
 }
 

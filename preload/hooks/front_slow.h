@@ -22,9 +22,7 @@
 #ifndef ZPROF_FRONT_SLOW_H
 #define ZPROF_FRONT_SLOW_H
 
-#include "preload/entries/entries.h"
 #include "preload/hooks/front.h"
-#include "preload/hooks/fronts.h"
 #include "preload/track/charge.h"
 #include "preload/track/hot.h"
 #include "preload/slow/nested.h"
@@ -46,8 +44,6 @@ static SLOW void enter_slowly(PARTS)
 	e.ticks = front_ticks(e.ticks);
 	slow_enter(&track_self, &e);
 	note_front(track_self.process);
-	if (entries_look(track_self.process))
-		fronts_choose(track_self.process);
 	hot_end(&track_self, e.sp);
 }
 

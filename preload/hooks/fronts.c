@@ -44,6 +44,7 @@ static void awake(void)
 }
 
 UPWARD_FILL(awake, awake);
+UPWARD_FILL(fronts, fronts_choose);
 
 /* ---- what the program calls */
 

@@ -22,8 +22,8 @@
 struct front_choice {
 	uint32_t mode; /* enum zprof_mode */
 	bool filtered; /* functions may be left out (only.h) */
-	bool sited;    /* call sites are kept, or calls are timed one by one (callsites.h, watch.h) */
-	bool alone;    /* code of the program has entries without exits (entries.h) */
+	bool sited; /* call sites are kept, or calls are timed one by one (callsites.h, watch.h) */
+	bool alone; /* code of the program has entries without exits (entries.h) */
 };
 
 void hooks_choose(const struct front_choice *choice);

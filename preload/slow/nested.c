@@ -88,7 +88,8 @@ static void stand_on_below(struct track *k, const struct event *e)
 	if (!k->level || k->top != k->bottom)
 		return;
 	below = levels_below(k);
-	k->bottom->node = k->process->entries_alone ? entries_interrupted(below, e) : below->top->node;
+	k->bottom->node =
+	    k->process->entries_alone ? entries_interrupted(below, e) : below->top->node;
 }
 
 /*

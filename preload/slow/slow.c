@@ -126,6 +126,7 @@ void slow_enter(struct track *track, const struct event *e)
 	if (track->watch)
 		watch_left(track, e);
 	push(track, e, cfa, &where);
+	entries_look(track->process);
 	if (track->process->options->check)
 		check_event(track, e);
 }

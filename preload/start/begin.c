@@ -206,14 +206,14 @@ static bool entries_allow(struct process *p)
 {
 	const struct options *o = p->options;
 	const char *asked = o->clock == ZPROF_MODE_EXACT ? "clock=exact"
-			    : o->frame			 ? "frame="
-			    : o->tails			 ? "tails="
+			    : o->frame                   ? "frame="
+			    : o->tails                   ? "tails="
 							 : NULL;
 
 	if (asked) {
-		text_complain("functions of this program end without a hook, so no call can be timed by",
-			      asked, 0,
-			      "build it with `zprof cflags --fentry` for that; running unprofiled");
+		text_complain(
+		    "functions of this program end without a hook, so no call can be timed by",
+		    asked, 0, "build it with `zprof cflags --fentry` for that; running unprofiled");
 		return false;
 	}
 	if (p->header->mode == ZPROF_MODE_EXACT) {

@@ -43,8 +43,8 @@ HOT bool entry_enter(struct track *k, const struct event *e)
 	callers = call_place_cfa(place, cfa, HOT_BP(e));
 	while (f->cfa < callers)
 		f--;
-	if (RARE(f->cfa != callers) || RARE(f->node->zone - call_place_function(place, ret) >=
-					    LOCATION_FIRST_INSTRUCTIONS))
+	if (RARE(f->cfa != callers) ||
+	    RARE(f->node->zone - call_place_function(place, ret) >= LOCATION_FIRST_INSTRUCTIONS))
 		return false;
 	parent = node_reference(k->base, f->node);
 	known = tree_callee(k->callees, e->zone, parent);
@@ -68,5 +68,9 @@ HOT bool entry_enter(struct track *k, const struct event *e)
 	*k->current = reference;
 	return true;
 }
+
+/* What CPU_ENTER_ALONE (base/cpu/) shifts by. */
+_Static_assert(sizeof(struct callee) == 8 && ZPROF_NODE_BYTES == 1 << 5, "shl $3, shr $5");
+_Static_assert(TREE_CALLEES == 1 << (32 - TREE_CALLEE_SHIFT), "the bits that the shift leaves");
 
 #endif

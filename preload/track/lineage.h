@@ -34,7 +34,7 @@ struct lineage {
 	uintptr_t thread_pointer;
 	struct notes notes;
 	struct walks *walks; /* walks that are remembered (entries/entries.c); NULL: none */
-	struct track saved;                 /* copied into the track of the next thread */
+	struct track saved;  /* copied into the track of the next thread */
 	struct track *levels[ZPROF_LEVELS]; /* [0] unused: it is track_self */
 };
 

@@ -83,9 +83,9 @@ struct callee {
 	uint32_t parent, node; /* references; 0: none */
 };
 
-#define TREE_CALLEES      2048
+#define TREE_CALLEES      8192
 #define TREE_CALLEE_HASH  0x9e3779b1u
-#define TREE_CALLEE_SHIFT 21 /* leaves as many bits as TREE_CALLEES has */
+#define TREE_CALLEE_SHIFT 19 /* leaves as many bits as TREE_CALLEES has */
 
 struct tree {
 	struct callee *callees; /* [TREE_CALLEES] */

@@ -167,7 +167,9 @@ static void add_own(struct cost *to, const struct cost *self, double weight, dou
 {
 	struct cost on_cpu = *self;
 	on_cpu.ns = self->cpu_ns;
-	on_cpu.wait_ns = 0;
+	on_cpu.error_ns -= self->wait_error_ns;
+	on_cpu.all_error_ns -= self->lengthened_ns;
+	on_cpu.wait_ns = on_cpu.wait_error_ns = on_cpu.lengthened_ns = 0;
 	on_cpu.waits = 0;
 	if (weights > 0)
 		cost_add_share(to, &on_cpu, weight / weights);

@@ -143,6 +143,7 @@ static struct cost children_of(const struct cost *self, const struct cost *total
 	c.cpu_ns = without_residue(c.cpu_ns, total->cpu_ns);
 	c.wait_ns = without_residue(c.wait_ns, total->wait_ns);
 	c.all_error_ns = without_residue(c.all_error_ns, total->all_error_ns);
+	c.lengthened_ns = without_residue(c.lengthened_ns, total->lengthened_ns);
 	c.variance = without_residue(c.variance, total->variance);
 	return c;
 }

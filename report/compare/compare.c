@@ -135,6 +135,7 @@ static void add_whole(struct compare *c, size_t side, const struct derived *d)
 	struct row_sample m = {0};
 	struct cost self = d->whole;
 	self.error_ns = d->functions[0].total.all_error_ns;
+	self.wait_error_ns = self.lengthened_ns;
 	measure(c, &m, d->calls, &self, &d->whole);
 	m.of[COMPARE_TOTAL] = m.of[COMPARE_SELF];
 	add_row(c, &c->whole, MATCH_NONE, 0, side, &m);

@@ -82,18 +82,24 @@ static bool costs_nothing(const struct cost *c)
 	return !c->waits && !c->preemptions && !c->samples;
 }
 
+static void put_cost(struct profile_records *records, const struct cost *c, uint32_t node)
+{
+	struct zprof_cost record = cost_to_record(c, node);
+	if (!costs_nothing(c))
+		profile_records_put(records, &record, sizeof record);
+}
+
 static void write_costs(struct merge *m, uint64_t base)
 {
-	size_t count = 0;
-	struct zprof_cost *costs = memory_zeroed(m->fold.tree.count, sizeof *costs);
+	struct profile_records records = {0};
 	for (size_t i = 0; i < m->fold.tree.count; i++) {
-		const struct cost *c = &m->fold.tree.nodes[i].self;
-		if (costs_nothing(c))
-			continue;
-		costs[count++] = cost_to_record(c, (uint32_t)(base + i));
+		struct cost rest = m->fold.tree.nodes[i].self, waits = cost_waits(&rest);
+		cost_subtract(&rest, &waits);
+		put_cost(&records, &rest, (uint32_t)(base + i));
+		put_cost(&records, &waits, (uint32_t)(base + i));
 	}
-	profile_write_section(&m->to, ZPROF_SECTION_COSTS, costs, count * sizeof *costs);
-	free(costs);
+	profile_write_section(&m->to, ZPROF_SECTION_COSTS, records.bytes, records.used);
+	profile_records_free(&records);
 }
 
 static struct zprof_call make_call(const struct merge *m, const struct tree_call *from,

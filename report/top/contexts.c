@@ -73,6 +73,7 @@ static void add(struct context *to, const struct node *n, double by)
 	to->error_ns += s->error_ns * by;
 	to->all_error_ns += s->all_error_ns * by;
 	to->wait_error_ns += s->wait_error_ns * by;
+	to->lengthened_ns += s->lengthened_ns * by;
 	to->variance += s->variance * by * by;
 	for (int i = 0; i < COST_COUNTERS; i++)
 		to->counter[i] += (double)s->counter[i] * by;
@@ -88,6 +89,7 @@ static void fade(struct context *c, double by)
 	c->error_ns *= by;
 	c->all_error_ns *= by;
 	c->wait_error_ns *= by;
+	c->lengthened_ns *= by;
 	c->variance *= by * by;
 	for (int i = 0; i < COST_COUNTERS; i++)
 		c->counter[i] *= by;
@@ -146,6 +148,7 @@ static void show_node(struct node *n, const struct context *c, double by, double
 				.error_ns = c->error_ns * by,
 				.all_error_ns = c->all_error_ns * by,
 				.wait_error_ns = c->wait_error_ns * by,
+				.lengthened_ns = c->lengthened_ns * by,
 				.variance = c->variance * by * by};
 	for (int i = 0; i < COST_COUNTERS; i++)
 		n->self.counter[i] = llround(c->counter[i] * by);

@@ -33,7 +33,7 @@ enum measure { MEASURE_NOW, MEASURE_SHORT, MEASURE_LONG, MEASURE_ALL, MEASURE_FR
 
 struct context {
 	double calls, ns, cpu_ns, wait_ns, preempted_ns;
-	double error_ns, all_error_ns, wait_error_ns, variance;
+	double error_ns, all_error_ns, wait_error_ns, lengthened_ns, variance;
 	double counter[COST_COUNTERS];
 };
 

@@ -114,18 +114,14 @@ bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, s
 	return false;
 }
 
-bool unwind_on_stack(const struct track *k, uintptr_t address)
-{
-	(void)k;
-	(void)address;
-	return false;
-}
-
 int unwind_part(const struct track *k, uintptr_t address)
 {
-	(void)k;
-	(void)address;
-	return -1;
+	return address - k->stack_low < k->stack_bytes ? (int)k->barriers : -1;
+}
+
+bool unwind_on_stack(const struct track *k, uintptr_t address)
+{
+	return address - k->stack_low < k->stack_bytes;
 }
 
 bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost)

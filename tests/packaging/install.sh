@@ -82,12 +82,57 @@ add_executable(prog prog.c)
 target_link_libraries(prog zprof::hooks zprof::zones)
 add_executable(zones prog.c)
 target_link_libraries(zones PRIVATE zprof::zones)
+
+# each kind of hooks, in a library that is linked statically, too
+add_library(archived STATIC archived.cc)
+foreach(kind hooks hooks-source)
+	add_library(archived-${kind} STATIC archived.cc)
+	target_link_libraries(archived-${kind} PRIVATE zprof::${kind})
+	add_executable(${kind} optimized.cc)
+	target_compile_options(${kind} PRIVATE -O2)
+	target_link_libraries(${kind} PRIVATE archived-${kind} zprof::${kind})
+endforeach()
+add_executable(part optimized.cc)
+target_link_libraries(part PRIVATE archived-hooks)
+add_executable(lto optimized.cc)
+set_target_properties(lto PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+target_compile_options(lto PRIVATE -O2)
+target_link_libraries(lto PRIVATE archived zprof::hooks)
 END
+cat >project/optimized.cc <<'END'
+int archived(int);
+static inline int inlined(int x) { return x + 1; }
+int main() { return archived(inlined(1)) + archived(inlined(2)) != 7; }
+END
+echo 'int archived(int x) { return x + 1; }' >project/archived.cc
 (cmake -S project -B by-cmake && cmake --build by-cmake) >log 2>&1 || cat log
 recorded by-cmake/prog "one built with CMake"
 rm -f p.zp
 zprof record --quiet -o p.zp by-cmake/zones && zprof report p.zp >out && grep -q by_hand out && ! grep -q ' part' out
 tap $? "the target for zones has only zones"
+
+# counts NAME...: of the last program, the functions of these that have calls
+counts() {
+	for function; do grep -q " [12] .* $function" out && printf '%s ' "$function"; done
+}
+for compiler in gcc clang; do
+	case $compiler in gcc) cxx=g++ ;; clang) cxx=clang++ ;; esac
+	(cmake -S project -B "by-$compiler" -DCMAKE_C_COMPILER=$compiler -DCMAKE_CXX_COMPILER=$cxx -DCMAKE_BUILD_TYPE=None &&
+		cmake --build "by-$compiler") >log 2>&1 || cat log
+	for row in 'hooks main archived ' 'hooks-source main archived inlined ' 'part archived '; do
+		program=${row%% *}
+		rm -f p.zp out
+		zprof record --quiet -o p.zp "by-$compiler/$program" && zprof report --all p.zp >out
+		is "$compiler, $program: the functions that have hooks" "${row#* }" "$(counts main archived inlined)"
+	done
+done
+rm -f p.zp out
+zprof record --quiet -o p.zp by-gcc/lto && zprof report --all p.zp >out
+is "gcc, link-time optimization: there are hooks all the same" 'main inlined ' "$(counts main archived inlined)"
+by-gcc/hooks && [ ! -e gmon.out ]
+tap $? "a program with hooks runs by itself, and leaves no gmon.out"
+readelf -d by-gcc/hooks | grep -q libzprof && ! readelf -d by-gcc/hooks-source | grep -q libzprof
+tap $? "the library is linked where the hooks are in it, and not otherwise"
 
 cat >project/meson.build <<'END'
 project('prog', 'c')

@@ -25,6 +25,10 @@ uint32_t load_node(struct loading *g, uint32_t node);
 /* Adds the profile's calls by place. */
 void load_add_calls(struct loading *g);
 
+/* Widens the bars of the profile's waits by what hooks may have added (times/lengthened.h). The tree's
+ * nodes from FIRST on are the profile's, and their costs and waits are complete. */
+void load_lengthen_waits(struct loading *g, size_t first);
+
 /* Adds P's process, or the processes of a merged P. Returns the number of the first. */
 size_t load_add_processes(struct load *l, const struct profile *p);
 void load_free_process(struct process *p);

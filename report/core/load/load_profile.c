@@ -308,6 +308,7 @@ void load_profile(struct load *l, const struct profile *p)
 	loader_add(l, p, &g.zones);
 	add_vias(&g);
 	waits_add(l, p, &g.zones, g.map, first_node);
+	load_lengthen_waits(&g, first_node);
 	mark_open(&g);
 	tree_seal(&l->tree); /* the next profile has other threads */
 	estimate_free(&g.estimate);

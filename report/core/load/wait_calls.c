@@ -4,14 +4,28 @@
 
 #include <sys/syscall.h>
 
-#define CALL(name)          [SYS_##name] = #name,
-#define NEWER(number, name) [number] = #name,
+#define CALL(name)          [SYS_##name] = {#name, false},
+#define ALONE(name)         [SYS_##name] = {#name, true},
+#define NEWER(number, name) [number] = {#name, false},
 
-static const char *const names[] = {
+static const struct {
+	const char *name;
+	bool alone;
+} calls[] = {
 #include "report/core/load/wait_calls.def"
 };
 
+static bool is_listed(int32_t number)
+{
+	return number >= 0 && (size_t)number < sizeof calls / sizeof *calls;
+}
+
 const char *wait_calls_name(int32_t number)
 {
-	return number >= 0 && (size_t)number < sizeof names / sizeof *names ? names[number] : NULL;
+	return is_listed(number) ? calls[number].name : NULL;
+}
+
+bool wait_calls_alone(int32_t number)
+{
+	return is_listed(number) && calls[number].alone;
 }

@@ -120,6 +120,8 @@ static uint32_t zone_of(struct naming *n, const struct zprof_wait *w)
 	const struct code_place *place = &n->l->places.list[made];
 	uint32_t number =
 	    zones_wait(n->zones->zones, name.text, n->l->places.files[place->file], place->line);
+	n->zones->zones->list[number].alone =
+	    w->call == ZPROF_WAIT_OUTSIDE || wait_calls_alone(w->call);
 	str_free(&name);
 	return number;
 }

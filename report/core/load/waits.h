@@ -18,6 +18,7 @@
 #ifndef REPORT_WAITS_H
 #define REPORT_WAITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,5 +45,8 @@ void waits_add(struct load *l, const struct profile *p, struct zones_of_profile 
 
 /* The name of a system call; NULL: a call that does not wait. */
 const char *wait_calls_name(int32_t number);
+
+/* Whether a system call ends without another thread of the process: a sleep, a file on a disk. */
+bool wait_calls_alone(int32_t number);
 
 #endif

@@ -21,9 +21,11 @@ struct cost {
 	int64_t ticks;   /* as measured; exact */
 	double ns;       /* without the cost of hooks, unless raw times are wanted; signed */
 	double error_ns; /* bias of a self time: from hook pairs that touch it, and wait_error_ns */
-	double all_error_ns;  /* bias of a total: from hook pairs inside */
+	double all_error_ns;  /* bias of a total: from hook pairs inside, and lengthened_ns */
 	double variance;      /* of ns, in ns squared, because samples are a matter of chance */
 	double wait_error_ns; /* the part of error_ns that is of wait_ns (load/waits.h) */
+	double lengthened_ns; /* what hooks may have added to wait_ns (lengthened.h); it is a part
+				 of wait_error_ns, and of all_error_ns */
 	double cpu_ns;        /* the part of ns on a processor */
 	double wait_ns;       /* the part of ns on no processor, waiting for something */
 	double preempted_ns;  /* another had the processor; a part of ns only in raw times */
@@ -46,6 +48,7 @@ static inline void cost_add(struct cost *to, const struct cost *c)
 	to->error_ns += c->error_ns;
 	to->all_error_ns += c->all_error_ns;
 	to->wait_error_ns += c->wait_error_ns;
+	to->lengthened_ns += c->lengthened_ns;
 	to->variance += c->variance;
 	to->cpu_ns += c->cpu_ns;
 	to->wait_ns += c->wait_ns;
@@ -64,6 +67,7 @@ static inline void cost_subtract(struct cost *from, const struct cost *c)
 	from->error_ns -= c->error_ns;
 	from->all_error_ns -= c->all_error_ns;
 	from->wait_error_ns -= c->wait_error_ns;
+	from->lengthened_ns -= c->lengthened_ns;
 	from->variance -= c->variance;
 	from->cpu_ns -= c->cpu_ns;
 	from->wait_ns -= c->wait_ns;
@@ -85,6 +89,7 @@ static inline void cost_add_share(struct cost *to, const struct cost *c, double 
 	to->error_ns += c->error_ns * share;
 	to->all_error_ns += c->all_error_ns * share;
 	to->wait_error_ns += c->wait_error_ns * share;
+	to->lengthened_ns += c->lengthened_ns * share;
 	to->variance += c->variance * share;
 	to->cpu_ns += c->cpu_ns * share;
 	to->wait_ns += c->wait_ns * share;

@@ -482,6 +482,13 @@ struct cost estimate_node(const struct estimate *e, size_t node, uint32_t zone)
 	return c;
 }
 
+double estimate_hooks_ns(const struct estimate *e, size_t node)
+{
+	const struct zprof_samples *s = &e->seen_in[node];
+	double hooks = without_price(e, (double)s->hook_ns, s->hook_samples);
+	return e->native ? hooks + seen_ns(e, node) - e->native[node].cpu_ns : hooks;
+}
+
 struct cost estimate_unseen(const struct estimate *e, const struct zprof_thread *thread)
 {
 	double ns = (double)thread->unseen_ns;

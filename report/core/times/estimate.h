@@ -11,7 +11,7 @@
  *   samples   CPU time seen in the program, less the cost of the samples themselves;
  *             + calls * hidden: the function's work while its hooks are under way, in which samples
  *             find the processor in the hook (below);
- *             + the time in which it waited for something, exactly
+ *             + the time in which it waited for something, as measured: lengthened.h has its error
  *
  *   clock     ticks, less the time that others had the processor, less
  *             calls * callee + calls of its callees * caller: the hooks, as in hooks/calibrate.h.
@@ -101,6 +101,10 @@ void estimate_free(struct estimate *e);
 
 /* The self cost of a node in ZONE, without counters. */
 struct cost estimate_node(const struct estimate *e, size_t node, uint32_t zone);
+
+/* The CPU time of a node's hooks, by samples; and what they cost the program besides, if a second run
+ * has shown it. There must be samples. */
+double estimate_hooks_ns(const struct estimate *e, size_t node);
 
 /* A thread's time in the kernel, if samples may not be taken there; 0 if the clock has it. */
 struct cost estimate_unseen(const struct estimate *e, const struct zprof_thread *thread);

@@ -14,11 +14,13 @@ struct cost measure_cost(enum time_measure m, const struct cost *c)
 	case TIME_CPU:
 		shown.ns = c->cpu_ns;
 		shown.error_ns = c->error_ns - c->wait_error_ns;
+		shown.all_error_ns = c->all_error_ns - c->lengthened_ns;
 		break;
 	case TIME_WAIT:
 		shown.ns = c->wait_ns;
 		shown.error_ns = c->wait_error_ns;
-		shown.all_error_ns = shown.variance = 0;
+		shown.all_error_ns = c->lengthened_ns;
+		shown.variance = 0;
 		break;
 	case TIME_WALL:
 		shown.ns = c->cpu_ns + c->wait_ns + c->preempted_ns;

@@ -13,12 +13,14 @@
  *     wait        wait_ns                              wait_error_ns              0
  *     wall        cpu_ns + wait_ns + preempted_ns      error_ns                   variance
  *
- * The bias of a total of `wait` is 0; that of the others is all_error_ns.
+ * The bias of a total is lengthened_ns for `wait`, the rest of all_error_ns for `cpu`, and
+ * all_error_ns for the others.
  *
  * Why the bars are so: samples and the hooks' cost make processor time uncertain, and nothing else
  * is. The kernel notes the beginning and the end of each absence, so waits are exact in their sum.
- * Only the division of a node's waits among the rows `[wait] ...` may be estimated (load/waits.h);
- * wait_error_ns has that doubt. The sum of `own` has the doubts of both parts.
+ * But hooks of other threads may have lengthened them (lengthened.h), and the division of a node's
+ * waits among the rows `[wait] ...` may be estimated (load/waits.h). wait_error_ns has both doubts;
+ * the second is in no total. The sum of `own` has the doubts of both parts.
  *
  * Each measure is a linear function of a cost's members. A sum of costs is a sum in each measure,
  * so the laws of parents and children (tree/derive.h) hold for each measure by itself. No measure

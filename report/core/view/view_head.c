@@ -280,6 +280,9 @@ static void add_waiting(struct str *to, const struct view *v, const struct deriv
 	if (!v->knows_waits || whole->wait_ns <= WORTH_A_LINE * (whole->cpu_ns + whole->wait_ns))
 		return;
 	str_add(to, "Waiting: %s%s", view_time(v, text, whole->wait_ns), all_threads(v));
+	if (whole->lengthened_ns > WORTH_A_LINE * whole->wait_ns)
+		str_add(to, ", up to %s because of hooks",
+			view_time(v, text, whole->lengthened_ns));
 	add_waiting_zones(to, v, d);
 	str_add(to, v->measure == TIME_CPU ? " (see --time wait)\n" : "\n");
 }

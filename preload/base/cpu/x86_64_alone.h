@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * entry_x86_64.h - entry_enter() (entry.h) for its usual case, as instructions.
+ * x86_64_alone.h - the body of the hook that a function without an exit hook calls as it begins: the
+ * usual case of entry_enter() (track/entry.h), as instructions. Included by preload/base/cpu.h.
  *
- * The compiler's code for it saves nine registers and takes a fifth longer. This code saves five. It does what entry.h says, step by step, and leaves all
- * that is unusual to C, where `again` and `nested` start over and `settle` is charge_settle().
+ * The compiler's code for this case saves nine registers and takes a fifth longer. This code saves
+ * five. It does what entry.h says, step by step, with the offsets of what that header includes, and
+ * leaves all that is unusual to C: the functions `again` and `nested` start over, and `settle` is
+ * charge_settle(). `before` and `after` are instructions, too.
  *
- * The hook was jumped to as the program called it:
+ * After the pushes:
  *
- *     56(%rsp) after the pushes     the function's CFA
- *     48                            s: the return address into its caller
- *     40                            the hook's return address, 5 bytes into the function
- *      0                            rdi, rsi, rdx, rcx, rax
+ *     56(%rsp)     the function's CFA
+ *     48(%rsp)     the return address into its caller
+ *     40(%rsp)     the hook's return address, in the function's first instructions
+ *       (%rsp)     rdi, rsi, rdx, rcx, rax
  *
- * Registers: rdx track_self's distance from %fs; rcx the return address, later the parent's
- * reference; rsi what is known of the place, later the zone; rdi the open zone; rax scratch.
+ * Registers: rdx is the distance of track_self from %fs; rcx the return address, then the caller's
+ * node, then the callee's; rsi what is known of the place of the call, then the zone; rdi the open
+ * zone; rax is free. `busy` holds rsp; where C goes on, it is made what C stores.
  */
-#ifndef ZPROF_ENTRY_X86_64_H
-#define ZPROF_ENTRY_X86_64_H
-
-#include "preload/base/cpu.h"
-#include "preload/track/entry.h"
+#ifndef ZPROF_CPU_X86_64_ALONE_H
+#define ZPROF_CPU_X86_64_ALONE_H
 
 /* clang-format off */
-#define ENTRY_PUSH(r) "	push %%" #r "\n	.cfi_adjust_cfa_offset 8\n"
-#define ENTRY_POP(r)  "	pop %%" #r "\n	.cfi_adjust_cfa_offset -8\n"
+#define CPU_ALONE_PUSH(r) "	push %%" #r "\n	.cfi_adjust_cfa_offset 8\n"
+#define CPU_ALONE_POP(r)  "	pop %%" #r "\n	.cfi_adjust_cfa_offset -8\n"
 
-#define ENTRY_ALONE(before, again, nested, settle, after)					\
+#define CPU_ENTER_ALONE(before, again, nested, settle, after)					\
 	__asm__(before "	.cfi_remember_state\n"										\
-		ENTRY_PUSH(rax) ENTRY_PUSH(rcx) ENTRY_PUSH(rdx) ENTRY_PUSH(rsi) ENTRY_PUSH(rdi)	\
+		CPU_ALONE_PUSH(rax) CPU_ALONE_PUSH(rcx) CPU_ALONE_PUSH(rdx) CPU_ALONE_PUSH(rsi) CPU_ALONE_PUSH(rdi)	\
 		"	mov track_self@gottpoff(%%rip), %%rdx\n"				\
 		/* hot_begin() */								\
 		"	cmpq $0, %%fs:%c[busy](%%rdx)\n"					\
@@ -101,7 +102,7 @@
 		"	jne 39f\n"								\
 		"33:\n"										\
 		"	.cfi_remember_state\n"							\
-		ENTRY_POP(rdi) ENTRY_POP(rsi) ENTRY_POP(rdx) ENTRY_POP(rcx) ENTRY_POP(rax)	\
+		CPU_ALONE_POP(rdi) CPU_ALONE_POP(rsi) CPU_ALONE_POP(rdx) CPU_ALONE_POP(rcx) CPU_ALONE_POP(rax)	\
 		"	ret\n"									\
 		"	.cfi_restore_state\n"							\
 		"35:	sub $%c[open], %%rdi\n"							\
@@ -145,8 +146,5 @@
 		   [callees_most] "i"(TREE_CALLEES), [limit] "i"(offsetof(struct track, limit)),\
 		   [current] "i"(offsetof(struct track, current)))
 /* clang-format on */
-
-_Static_assert(sizeof(struct callee) == 8 && ZPROF_NODE_BYTES == 1 << 5, "shl $3, shr $5");
-_Static_assert(TREE_CALLEES == 1 << (32 - TREE_CALLEE_SHIFT), "the bits that the shift leaves");
 
 #endif
