@@ -53,6 +53,7 @@ void limits_add(struct load *l, const struct profile *p, const uint32_t *map)
 {
 	if (!l->limits.depth)
 		l->limits.depth = depth_of(p->options);
+	l->limits.entries |= (p->header.flags & ZPROF_ENTRIES) != 0;
 	for (size_t i = 0; i < p->node_count; i++)
 		if (map[i] != TREE_NONE && p->nodes[i].parent != PROFILE_NO_NODE)
 			add_node(l, &p->nodes[i], map[i]);
@@ -80,11 +81,14 @@ void limits_folded_text(const struct limits *limits, struct str *text)
 	str_clear(text);
 	if (!limits->folded_calls)
 		return;
-	str_add(text, "%s call%s of %s function%s folded (recursion %s%s): ",
+	str_add(text, "%s call%s of %s function%s folded (recursion%s%s): ",
 		units_count(calls, limits->folded_calls), limits->folded_calls == 1 ? "" : "s",
 		units_count(zones, count), count == 1 ? "" : "s",
-		limits->depth ? "deeper than " : "",
-		limits->depth ? limits->depth : "when max_nodes ran short");
+		limits->depth     ? " deeper than "
+		: limits->entries ? ", as always where functions end without a hook; "
+				    "recursion=0 keeps its levels apart"
+				  : " when max_nodes ran short",
+		limits->depth ? limits->depth : "");
 	str_add(text, "calls, times and arcs are as exact as without folding");
 }
 

@@ -22,7 +22,8 @@ struct limits {
 	uint64_t overflow_calls; /* calls of which only caller and callee are known */
 	bool *folded;            /* by zone number: some of its calls are folded */
 	size_t folded_room;
-	char *depth; /* the limit in the options of the first process; NULL if not given */
+	char *depth;  /* the limit in the options of the first process; NULL if not given */
+	bool entries; /* its functions end without a hook */
 };
 
 /* Adds the limits that P's nodes were under, and marks nodes whose totals may be low. MAP[i] is
