@@ -36,6 +36,7 @@
  *     fprintf with a %f                                  93 %    94 %    66 %    50 %       0
  *     sqlite                        11 %    7 %    2 %  0.3 %   0.3 %               0       0
  *     gawk, with such formats                                    17 %             7 %       0
+ *     C++, with doubles put out                         13 %     16 %            16 %   0.2 %
  *
  * vfprintf's own frame has 1,400 bytes, with a buffer in it, and printing a %f adds 2,000. The kernel
  * copies 4,096 bytes in 0.3 us, of the 13 us that a sample takes (in a virtual machine).
