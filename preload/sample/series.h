@@ -29,7 +29,7 @@
  * because a signal handler's hook may still read the old head.
  *
  * How much of the stack is needed: the share of samples in libc that could not be followed to the
- * program's frame (glibc 2.36; loops of one function each), and of all samples of two programs:
+ * program's frame (glibc 2.36; loops of one function each), and of all samples of three programs:
  *
  *     bytes                           64    128    256    512   1024   1536   2048   4096
  *     memset, malloc, free, read                     0      0      0      0      0      0
