@@ -4,6 +4,7 @@
 
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
+#include "preload/code/location.h"
 #include "preload/profile/losses.h"
 #include "preload/tree/tree.h"
 
@@ -47,13 +48,19 @@ void charged_user(struct notes *n, struct zprof_samples *record, uint64_t ns, ui
 	record->user_ns += ns;
 }
 
-/* An exit of other code may have taken the reference: then the node gets another record. */
+/*
+ * An exit of other code may have taken the reference: then the node gets another record. A lent zone
+ * uses the reference for a record of its own (track/lent.h), so the thread's root stands for it.
+ */
 static struct zprof_unsure *unsure_record(struct notes *n, struct process *p,
 					  struct zprof_node *node)
 {
-	struct twin *t = twin_of(node);
 	struct zprof_unsure *record;
+	struct twin *t;
 
+	if (twin_of(node)->rule & LOCATION_LENT)
+		node = node_at(p->file->base, n->record->root);
+	t = twin_of(node);
 	if (t->exit_ret & TWIN_UNSURE)
 		return (struct zprof_unsure *)(p->file->base + (t->exit_ret & ~TWIN_UNSURE));
 	record = file_record(p, &n->unsure, ZPROF_SECTION_UNSURE, n->record->id, sizeof(*record));

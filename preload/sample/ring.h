@@ -34,7 +34,7 @@
 #define RING_ROOM 4096u
 
 /* Bytes of the stack that a sample carries at most, where samples carry stacks (series.h). */
-#define RING_STACK_MOST 2048u
+#define RING_STACK_MOST 4096u
 
 /*
  * Opens a ring for the calling thread, with a sample at every `period_ns` of its CPU time. After

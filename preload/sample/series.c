@@ -25,7 +25,8 @@
 /* Rings that carry stacks (series.h). Rings with so many roomy ones before them have this size. */
 static const struct size {
 	uint32_t before, room, stack_bytes;
-} sizes[] = {{4, 131072, RING_STACK_MOST}, {16, 16384, 512}, {UINT32_MAX, RING_ROOM, 128}};
+} sizes[] = {
+    {2, 262144, RING_STACK_MOST}, {6, 32768, 2048}, {16, 16384, 512}, {UINT32_MAX, RING_ROOM, 128}};
 
 #define SIZES (sizeof(sizes) / sizeof(*sizes))
 
@@ -109,7 +110,7 @@ static void widen(struct notes *n, struct process *p, struct zprof_node *node)
 
 	if (ring_is_timers(&n->ring)) {
 		if (carries_stacks(n, p))
-			timer_carry_stacks(&n->ring, RING_STACK_MOST);
+			timer_carry_stacks(&n->ring);
 		return;
 	}
 	ran_charge_unseen(n, p, ran_place_of_gap(n, node));

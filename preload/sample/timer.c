@@ -22,12 +22,13 @@ struct note {
 /* A ring of notes. The handler may interrupt the reader, never the reader the handler. */
 #define NOTES 120
 
-/* Beside a note: the program's registers, and words of the stack. */
+/* Beside a note: the program's registers, and words of the stack. A thread's take 250 KB. */
+#define TIMER_STACK 2048u
 struct stacks {
 	struct {
 		uintptr_t sp, bp;
 		uint32_t bytes;
-		uintptr_t words[RING_STACK_MOST / sizeof(uintptr_t)];
+		uintptr_t words[TIMER_STACK / sizeof(uintptr_t)];
 	} of[NOTES];
 };
 struct page {
@@ -179,7 +180,8 @@ long timer_open(struct ring *ring)
 	}
 	n->opened_ns = cpu_now();
 	ring->memory = (char *)n;
-	timer_carry_stacks(ring, ring->stack_bytes);
+	if (ring->stack_bytes)
+		timer_carry_stacks(ring);
 	ring->head = &n->head;
 	ring->tail = 0;
 	at_hand = n;
@@ -191,11 +193,11 @@ static struct page *page_of(const struct ring *ring)
 	return (struct page *)ring->memory;
 }
 
-void timer_carry_stacks(struct ring *ring, uint32_t stack_bytes)
+void timer_carry_stacks(struct ring *ring)
 {
-	struct stacks *stacks = stack_bytes ? sys_memory(sizeof(*stacks)) : NULL;
+	struct stacks *stacks = sys_memory(sizeof(*stacks));
 
-	ring->stack_bytes = stacks ? stack_bytes : 0;
+	ring->stack_bytes = stacks ? TIMER_STACK : 0;
 	page_of(ring)->stacks = stacks;
 }
 

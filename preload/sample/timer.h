@@ -51,10 +51,10 @@ void timer_done(struct ring *ring);
 bool timer_is_full(const struct ring *ring);
 
 /*
- * From here on, notes carry so many bytes of the stack, if there is memory for the stacks of a whole
- * ring. timer_open() calls this function if ring->stack_bytes says so.
+ * From here on, notes carry a part of the stack, if there is memory for the stacks of a whole ring:
+ * stores in ring->stack_bytes how much. timer_open() calls this function if that is not 0.
  */
-void timer_carry_stacks(struct ring *ring, uint32_t stack_bytes);
+void timer_carry_stacks(struct ring *ring);
 
 /*
  * Ends a timer: no more notes come, and those written can still be read. May be called by any

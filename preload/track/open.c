@@ -51,6 +51,6 @@ struct zprof_node *open_continue(struct track *track, struct zprof_node *parent,
 		return child;
 	}
 	twin_place(twin_of(child), twin_ret(from), from->rule, from->host);
-	twin_of(child)->exit_ret = from->exit_ret;
+	twin_of(child)->exit_ret = from->exit_ret & TWIN_UNSURE ? 0 : from->exit_ret;
 	return child;
 }

@@ -62,7 +62,7 @@ $(BENCH)/pause: tests/bench/pause.c tests/bench/work.h tests/bench/work_callees.
 # The judge of self times.
 TRUTH_SAMPLER := $(addprefix $(BENCH)/truth/,sampler.o attribute.o) $(addprefix $(B)/report/,second_run/sampler.o second_run/rings.o second_run/unwind.o core/base/str.o core/base/memory.o)
 TRUTH_JUDGE := $(addprefix $(BENCH)/truth/,judge.o judge_read.o judge_figures.o judge_spread.o judge_cells.o judge_table.o judge_summary.o judge_plot.o)
-TRUTH_TOOLS := $(BENCH)/truth/sampler $(BENCH)/truth/judge $(BENCH)/truth/count.so
+TRUTH_TOOLS := $(BENCH)/truth/sampler $(BENCH)/truth/judge $(BENCH)/truth/count.so $(BENCH)/truth/count_entries.so
 $(BENCH)/truth/%.o: tests/bench/truth/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
@@ -73,6 +73,9 @@ $(BENCH)/truth/judge: $(TRUTH_JUDGE) $(SYMBOLIZE_LIB)
 $(BENCH)/truth/count.so: tests/real/count.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	gcc -O2 -mgeneral-regs-only -shared -fPIC $< -o $@
+$(BENCH)/truth/count_entries.so: tests/real/count_entries.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	gcc -O2 -shared -fPIC $< -o $@
 TEST_DEPS += $(BENCH)/truth/judge
 
 .PHONY: bench bench-asleep bench-server bench-calls bench-counts bench-truth bench-long bench-pause bench-peers

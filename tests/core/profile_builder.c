@@ -153,6 +153,7 @@ static void set_flags(struct builder *b, const char *rest)
 	b->header.flags |= strstr(rest, "filtered") ? ZPROF_FILTERED : 0;
 	b->header.flags |= strstr(rest, "fentry") ? ZPROF_FENTRY : 0;
 	b->header.flags |= strstr(rest, "offcpu") ? ZPROF_OFFCPU : 0;
+	b->header.flags |= strstr(rest, "entries") ? ZPROF_ENTRIES : 0;
 }
 
 /* `@1+0x80` or `0x7000`; false when it is neither. */
@@ -220,6 +221,18 @@ static bool put_seen(struct builder *b, const char *rest)
 	s.kernel_ns = s.kernel_samples * period;
 	s.hook_ns = s.hook_samples * period;
 	layout_put(&b->samples, &s, sizeof s);
+	return true;
+}
+
+static bool put_unsure(struct builder *b, const char *rest)
+{
+	struct zprof_unsure u = {0};
+	unsigned long long ns;
+	if (sscanf(rest, "%u %llu", &u.samples, &ns) != 2 || !b->nodes.used)
+		return false;
+	u.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
+	u.ns = ns;
+	layout_put(&b->unsures, &u, sizeof u);
 	return true;
 }
 
@@ -374,6 +387,8 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 		return put_wait(b, rest);
 	if (!strcmp(key, "seen"))
 		return put_seen(b, rest);
+	if (!strcmp(key, "unsure"))
+		return put_unsure(b, rest);
 	if (!strcmp(key, "via"))
 		return put_via(b, rest);
 	return false;
@@ -436,6 +451,7 @@ void *profile_build(const char *text, size_t *bytes)
 	free(b.turns.data);
 	free(b.extras.data);
 	free(b.samples.data);
+	free(b.unsures.data);
 	free(b.waits.data);
 	free(b.vias.data);
 	free(b.names);

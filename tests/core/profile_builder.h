@@ -10,7 +10,7 @@
  *	sampler 1 9000 0               enum zprof_sampler; ns that a sample costs; why the kernel took none (errno). No sampler when not given
  *	pid 17 1                       process and its parent
  *	run 00112233445566778899aabbccddeeff
- *	flags finished forked filtered fentry
+ *	flags finished forked filtered fentry entries
  *	started 1700000000             seconds, for "the newest run"
  *	began 1                        nanoseconds since the machine was started; a moment of its own
  *	                               when not given
@@ -37,6 +37,7 @@
  *	                               of a lock or 0, flags (1: a lock), ns and how many
  *	seen 10 2 5 1000000            of the last node: samples in the program, in the kernel for
  *	                               it, in hooks, and the ns that each stands for
+ *	unsure 2 2000000               of these: samples, and ns, that may be another node's
  *	via @1+0x80 0x7000             return addresses between the last node and its caller, the
  *	                               innermost first; "via cut ...": not up to the caller
  *

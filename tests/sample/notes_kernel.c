@@ -11,7 +11,7 @@
 struct kernel kernel;
 
 /* Rings, each with its page in front. */
-static char samples_memory[EVENT_PAGE + 131072] __attribute__((aligned(4096)));
+static char samples_memory[EVENT_PAGE + 262144] __attribute__((aligned(4096)));
 static char blocked_memory[EVENT_PAGE + 65536] __attribute__((aligned(4096)));
 
 void kernel_begin(void)
@@ -189,7 +189,7 @@ static void write_carrier(uintptr_t ip, bool in_kernel)
 {
 	static struct {
 		struct perf_event_header header;
-		uint64_t ip, time, cpu_ns, abi, bp, sp, user_ip, bytes, rest[512];
+		uint64_t ip, time, cpu_ns, abi, bp, sp, user_ip, bytes, rest[1024];
 	} sample;
 	uint32_t words = kernel.stack_bytes / 8, i;
 

@@ -18,6 +18,8 @@ places() { # WHO PREFIX
 	cat p >copy && "$zprof" report --raw --json copy >json
 	[ "$(of main calls)" = 1 ]
 	tap $? "$1: a profile"
+	"$zprof" report copy >report && ! grep -q -e "(open)" -e "without returning" report
+	tap $? "$1: the report calls no function open, and no call left without returning"
 	for f in fill take say get count; do
 		once=$(of ${f}_once self_samples)
 		[ "${once:-0}" -le 1 ]
