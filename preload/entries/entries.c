@@ -115,90 +115,43 @@ bool entries_runs_in(const struct track *k, const struct open_zone *f, uintptr_t
 
 /* ---- the walk */
 
-/* What a walk has found so far, or what one found that is remembered. */
-struct walk {
-	uintptr_t from, cfa; /* it began at this return address, below this CFA */
-	uintptr_t callers;   /* the CFA of the frame of the zone that was found */
-	uintptr_t pc;        /* a return address in that zone's function */
-	uint32_t words;      /* return addresses on the way: WALK_WORDS + 1: too many */
-	struct {
-		uintptr_t at, value;
-	} word[12];
+/* A return address on the stack. */
+struct word {
+	uintptr_t at, value;
 };
 
-#define WALK_WORDS (sizeof((struct walk *)NULL)->word / sizeof((struct walk *)NULL)->word[0])
-#define WALKS      128
+#define WALK_WORDS  32
+#define WALKS       256
+#define TRAIL_WORDS (2 * WALK_WORDS)
+
+/* What a walk from a place has found. */
+struct walk {
+	uintptr_t from, cfa; /* it began at this return address, above this CFA; from 0: none */
+	uintptr_t callers;   /* the CFA of the frame of the zone that was found */
+	uintptr_t pc;        /* a return address in that zone's function */
+	uint32_t words;
+	struct word word[WALK_WORDS]; /* the return addresses on the way */
+};
+
+/* A walk in progress, which is also one from each place that it has come through. */
+struct trail {
+	uintptr_t callers, pc;
+	uint32_t words, places;
+	bool too_long;
+	struct word word[TRAIL_WORDS];
+	struct {
+		uintptr_t from, cfa;
+		uint32_t words; /* as many were found before this place */
+	} place[TRAIL_WORDS];
+};
 
 struct walks {
 	struct walk known[WALKS];
+	struct trail trail;
 };
 
-static void note_word(struct walk *w, uintptr_t at, uintptr_t value)
-{
-	if (w->words < WALK_WORDS) {
-		w->word[w->words].at = at;
-		w->word[w->words].value = value;
-	}
-	if (w->words <= WALK_WORDS)
-		w->words++;
-}
-
-/* The innermost zone of a part of the zone stack (unwind_part()). */
-static struct open_zone *top_of(const struct track *k, int part)
-{
-	return part < (int)k->barriers ? k->bottom + k->barrier[part].depth : k->top;
-}
-
-/*
- * Follows the real stack from *at to the frame of an open zone; from the stack of a signal handler
- * on to that which it interrupted. CFAs are compared within one stack. The track of a level above 0
- * has the zones of a handler, and none of these is open if the walk ends before it finds one. *w:
- * may be NULL.
- */
-static struct open_zone *follow(const struct track *k, struct place *at, struct walk *w, bool *sure)
-{
-	int part = (int)k->barriers, now;
-	struct open_zone *f = k->top;
-	uintptr_t cfa, pc = at->pc;
-	bool end = false;
-	uint32_t n;
-
-	*sure = true;
-	at->crosses = true;
-	for (n = 0; n < FRAMES_MAX && f > k->bottom && unwind_next(k, at, &cfa, &end); n++) {
-		now = unwind_part(k, cfa - sizeof(cfa));
-		if (now >= 0 && now < part)
-			f = top_of(k, part = now);
-		while (now == part && f->cfa < cfa)
-			f--;
-		if (now == part && f->cfa == cfa && runs_in(k, f, pc)) {
-			if (w) {
-				w->callers = cfa;
-				w->pc = pc;
-			}
-			return f;
-		}
-		while (now == part && f->cfa == cfa)
-			f--;
-		if (w)
-			note_word(w, cfa - sizeof(pc), at->pc);
-		pc = at->pc;
-	}
-	if (end || k->level)
-		return k->bottom;
-	*sure = f == k->bottom;
-	return f;
-}
-
-struct open_zone *entries_open_at(const struct track *k, struct place at, bool *sure)
-{
-	return follow(k, &at, NULL, sure);
-}
-
-/* ---- walks that are remembered */
-
-/* NULL: no memory, or a handler's level, which may have interrupted a walk. */
-static struct walk *place_for(struct track *k, uintptr_t from, uintptr_t cfa)
+/* Begins a trail. NULL: no memory, or a handler's level, which may have interrupted a walk. */
+static struct trail *new_trail(const struct track *k)
 {
 	struct lineage *l = k->lineage;
 
@@ -208,7 +161,14 @@ static struct walk *place_for(struct track *k, uintptr_t from, uintptr_t cfa)
 		l->walks = sys_memory(sizeof(*l->walks));
 	if (!l->walks)
 		return NULL;
-	return &l->walks->known[((from + cfa) * 0x9e3779b97f4a7c15u >> 40) % WALKS];
+	l->walks->trail.words = l->walks->trail.places = 0;
+	l->walks->trail.too_long = false;
+	return &l->walks->trail;
+}
+
+static struct walk *place_for(const struct track *k, uintptr_t from, uintptr_t cfa)
+{
+	return &k->lineage->walks->known[((from + cfa) * 0x9e3779b97f4a7c15u >> 40) % WALKS];
 }
 
 /* Whether a walk would find the same frames now. */
@@ -233,6 +193,122 @@ static struct open_zone *again(const struct track *k, const struct walk *w)
 	while (f->cfa < w->callers)
 		f--;
 	return f->cfa == w->callers && runs_in(k, f, w->pc) ? f : NULL;
+}
+
+static void add_word(struct trail *t, struct word word)
+{
+	if (t->words == TRAIL_WORDS)
+		t->too_long = true;
+	else
+		t->word[t->words++] = word;
+}
+
+/*
+ * The trail comes to a place. If a walk from there is remembered, and would find the same again,
+ * ends the trail as that walk ended, and returns the zone; else NULL.
+ */
+static struct open_zone *known_from(const struct track *k, struct trail *t, uintptr_t from,
+				    uintptr_t cfa)
+{
+	const struct walk *w = place_for(k, from, cfa);
+	struct open_zone *f = holds(k, w, from, cfa) ? again(k, w) : NULL;
+	uint32_t i;
+
+	if (f) {
+		for (i = 0; i < w->words; i++)
+			add_word(t, w->word[i]);
+		t->callers = w->callers;
+		t->pc = w->pc;
+	} else if (t->places < TRAIL_WORDS) {
+		t->place[t->places].from = from;
+		t->place[t->places].cfa = cfa;
+		t->place[t->places++].words = t->words;
+	}
+	return f;
+}
+
+/*
+ * Remembers a trail that has found a zone, from each of its places. (A walk without words is not
+ * remembered: nothing on the stack would show that another one goes the same way.)
+ */
+static void remember(const struct track *k, const struct trail *t)
+{
+	uint32_t i, j, words;
+
+	for (i = 0; i < t->places && !t->too_long; i++) {
+		struct walk *w = place_for(k, t->place[i].from, t->place[i].cfa);
+
+		words = t->words - t->place[i].words;
+		if (!words || words > WALK_WORDS)
+			continue;
+		w->from = 0; /* a jump out of a handler leaves no half-written walk */
+		cpu_barrier();
+		w->cfa = t->place[i].cfa;
+		w->callers = t->callers;
+		w->pc = t->pc;
+		w->words = words;
+		for (j = 0; j < words; j++)
+			w->word[j] = t->word[t->place[i].words + j];
+		cpu_barrier();
+		w->from = t->place[i].from;
+	}
+}
+
+/* The innermost zone of a part of the zone stack (unwind_part()). */
+static struct open_zone *top_of(const struct track *k, int part)
+{
+	return part < (int)k->barriers ? k->bottom + k->barrier[part].depth : k->top;
+}
+
+/*
+ * Follows the real stack from *at to the frame of an open zone; from the stack of a signal handler
+ * on to that which it interrupted. CFAs are compared within one stack. The track of a level above 0
+ * has the zones of a handler, and none of these is open if the walk ends before it finds one. `t`
+ * may be NULL.
+ */
+static struct open_zone *follow(const struct track *k, struct place *at, struct trail *t,
+				bool *sure)
+{
+	int part = (int)k->barriers, now;
+	struct open_zone *f = k->top, *known;
+	uintptr_t cfa, pc = at->pc;
+	bool end = false;
+	uint32_t n;
+
+	*sure = true;
+	at->crosses = true;
+	for (n = 0; n < FRAMES_MAX && f > k->bottom && unwind_next(k, at, &cfa, &end); n++) {
+		now = unwind_part(k, cfa - sizeof(cfa));
+		if (now >= 0 && now < part)
+			f = top_of(k, part = now);
+		while (now == part && f->cfa < cfa)
+			f--;
+		if (now == part && f->cfa == cfa && runs_in(k, f, pc)) {
+			if (t) {
+				t->callers = cfa;
+				t->pc = pc;
+			}
+			return f;
+		}
+		while (now == part && f->cfa == cfa)
+			f--;
+		pc = at->pc;
+		if (t) {
+			add_word(t, (struct word){cfa - sizeof(pc), pc});
+			known = at->interrupted ? NULL : known_from(k, t, pc, cfa);
+			if (known)
+				return known;
+		}
+	}
+	if (end || k->level)
+		return k->bottom;
+	*sure = f == k->bottom;
+	return f;
+}
+
+struct open_zone *entries_open_at(const struct track *k, struct place at, bool *sure)
+{
+	return follow(k, &at, NULL, sure);
 }
 
 /*
@@ -269,17 +345,12 @@ static struct open_zone *direct_caller(struct track *k, const struct place *at)
 	return f->cfa == callers && runs_in(k, f, at->pc) ? f : NULL;
 }
 
-/*
- * A walk whose first step finds the zone is not remembered: no word on the stack would show that
- * another walk goes the same way.
- */
 struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr_t cfa)
 {
-	struct walk *w, found = {.words = 0};
 	struct open_zone *f;
+	struct trail *t;
 	struct place at;
-	uintptr_t from;
-	bool sure;
+	bool sure = true;
 
 	if (!unwind_first(k, e, cfa, &at)) {
 		losses_count(k->process, ZPROF_ENTRIES_GUESSED, 1);
@@ -287,25 +358,18 @@ struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr
 			;
 		return f;
 	}
-	from = at.pc;
 	f = direct_caller(k, &at);
 	if (f)
 		return f;
-	w = place_for(k, from, cfa);
-	if (w && holds(k, w, from, cfa) && (f = again(k, w)))
-		return f;
-	found.cfa = cfa;
-	f = over_barrier(k, follow(k, &at, &found, &sure));
+	t = new_trail(k);
+	f = t ? known_from(k, t, at.pc, cfa) : NULL;
+	if (f)
+		return over_barrier(k, f);
+	f = follow(k, &at, t, &sure);
 	losses_count(k->process, ZPROF_ENTRIES_GUESSED, !sure);
-	if (w && sure && !at.interrupted && found.words && found.words <= WALK_WORDS &&
-	    f > k->bottom) {
-		w->from = 0; /* a handler that comes now finds no half-written walk */
-		cpu_barrier();
-		*w = found;
-		cpu_barrier();
-		w->from = from;
-	}
-	return f;
+	if (t && sure && !at.interrupted && f > k->bottom)
+		remember(k, t);
+	return over_barrier(k, f);
 }
 
 /* The place in the program that an event comes from. */

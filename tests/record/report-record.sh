@@ -128,7 +128,7 @@ expect 2 "zprof: --history is off, self or full, not 'fall' (did you mean 'full'
 expect 2 "zprof: --start is on or off, not 'later'; see 'zprof help record'" "$zprof" record --start later ./prog
 expect 2 "zprof: '--max_nodes' takes a number from 64 to 16711680, not '4mm'" "$zprof" record --max-nodes=4mm ./prog
 expect 2 "zprof: unknown option '--hertz'; see 'zprof help record'" "$zprof" record --hertz 100 ./prog
-expect 2 "zprof: '--recursion' takes a number from 1 to 4294967295, not 'deep'" "$zprof" record --recursion deep ./prog
+expect 2 "zprof: '--recursion' takes a number from 0 to 4294967295, not 'deep'" "$zprof" record --recursion deep ./prog
 expect 2 "zprof: bad regular expression '/(/'" "$zprof" record --only 'work /(/' ./prog
 expect 125 "zprof: no group 'nosuch'; groups are read from 'zprof.groups' here" "$zprof" record --only 'work group:nosuch' ./prog
 expect 125 "zprof: cannot open 'none.groups': No such file or directory" "$zprof" record --report --groups none.groups ./prog
