@@ -2,8 +2,25 @@
 /* call_places.c - see call_places.h. */
 #include "preload/code/call_places.h"
 
+#include "preload/base/sys.h"
 #include "preload/process/process.h"
 #include "preload/code/location.h"
+
+_Static_assert(CALL_PLACES * sizeof(uint64_t) == LOCATIONS_MAX * sizeof(struct location),
+	       "one table stands for the other");
+
+bool call_places_begun(const struct process *p)
+{
+	return p->locations->calls != (uint64_t *)p->locations->slots;
+}
+
+void call_places_begin(struct process *p)
+{
+	uint64_t *calls = call_places_begun(p) ? NULL : sys_memory(CALL_PLACES * sizeof(*calls));
+
+	if (calls)
+		__atomic_store_n(&p->locations->calls, calls, __ATOMIC_RELEASE);
+}
 
 void call_places_learn(struct process *p, uintptr_t ret)
 {
@@ -12,7 +29,7 @@ void call_places_learn(struct process *p, uintptr_t ret)
 	uintptr_t start;
 	uint32_t twice;
 
-	if (*place && call_place_is(*place, ret))
+	if (!call_places_begun(p) || (*place && call_place_is(*place, ret)))
 		return;
 	location_at(p, ret, &where);
 	twice = (where.rule & LOCATION_DISTANCE) / 4;

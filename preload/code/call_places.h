@@ -24,7 +24,7 @@
 
 struct process;
 
-#define CALL_PLACES (1u << 19)
+#define CALL_PLACES (1u << 18)
 
 /* Bits of the high half of a word. */
 #define CALL_PLACE_BY_RBP    1u
@@ -56,6 +56,14 @@ static inline uintptr_t call_place_function(uint64_t place, uintptr_t ret)
 {
 	return ret - (place >> (32 + CALL_PLACE_START));
 }
+
+/*
+ * Makes the table, for a process whose functions end without a hook; others do without its memory.
+ * Until then, and if there is no memory, p->locations->calls is the table of locations, of the same
+ * size: whatever is read there as a word leads to no function.
+ */
+void call_places_begin(struct process *p);
+bool call_places_begun(const struct process *p);
 
 /* Looks up a return address, if that has not been done. */
 void call_places_learn(struct process *p, uintptr_t ret);

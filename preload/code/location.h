@@ -104,7 +104,7 @@ struct location {
  */
 struct locations {
 	struct location *slots; /* LOCATIONS_MAX, open addressing */
-	uint64_t *calls;        /* CALL_PLACES (call_places.h) */
+	uint64_t *calls;        /* CALL_PLACES (call_places.h); the same memory: none yet */
 };
 
 bool locations_init(struct process *p);

@@ -12,8 +12,8 @@
 bool locations_init(struct process *p)
 {
 	p->locations->slots = sys_memory(LOCATIONS_MAX * sizeof(struct location));
-	p->locations->calls = sys_memory(CALL_PLACES * sizeof(*p->locations->calls));
-	return p->locations->slots && p->locations->calls;
+	p->locations->calls = (uint64_t *)p->locations->slots;
+	return p->locations->slots != NULL;
 }
 
 static void forget_call(struct process *p, uintptr_t ret)
@@ -36,6 +36,8 @@ void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
 		if ((ret > start && ret <= end) || ret & LOCATION_AS_PAIR)
 			__atomic_store_n(&slot->rule, 0, __ATOMIC_RELEASE);
 	}
+	if (!call_places_begun(p))
+		return;
 	if (end - start < CALL_PLACES)
 		for (at = start; at <= end; at++)
 			forget_call(p, at);

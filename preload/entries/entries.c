@@ -50,6 +50,7 @@ bool entries_look(struct process *p)
 		if (!m->ready || m->unloaded || m->doubtful || !has_entries_alone(m))
 			continue;
 		p->entries_seen = n;
+		call_places_begin(p);
 		p->entries_alone = true;
 		__atomic_fetch_or(&p->header->flags, ZPROF_ENTRIES, __ATOMIC_RELAXED);
 		if (process_now == p)
@@ -336,6 +337,7 @@ static struct open_zone *direct_caller(struct track *k, const struct place *at)
 	uint64_t place;
 
 	call_places_learn(k->process, at->pc);
+	k->calls = k->process->locations->calls;
 	place = *call_place(k->calls, at->pc);
 	if (!call_place_is(place, at->pc))
 		return NULL;
