@@ -9,17 +9,15 @@
 _Static_assert(CALL_PLACES * sizeof(uint64_t) == LOCATIONS_MAX * sizeof(struct location),
 	       "one table stands for the other");
 
-bool call_places_begun(const struct process *p)
-{
-	return p->locations->calls != (uint64_t *)p->locations->slots;
-}
-
 void call_places_begin(struct process *p)
 {
-	uint64_t *calls = call_places_begun(p) ? NULL : sys_memory(CALL_PLACES * sizeof(*calls));
+	uint64_t *calls =
+	    p->locations->calls_begun ? NULL : sys_memory(CALL_PLACES * sizeof(*calls));
 
-	if (calls)
-		__atomic_store_n(&p->locations->calls, calls, __ATOMIC_RELEASE);
+	if (!calls)
+		return;
+	__atomic_store_n(&p->locations->calls, calls, __ATOMIC_RELEASE);
+	__atomic_store_n(&p->locations->calls_begun, true, __ATOMIC_RELEASE);
 }
 
 void call_places_learn(struct process *p, uintptr_t ret)
@@ -29,7 +27,7 @@ void call_places_learn(struct process *p, uintptr_t ret)
 	uintptr_t start;
 	uint32_t twice;
 
-	if (!call_places_begun(p) || (*place && call_place_is(*place, ret)))
+	if (!p->locations->calls_begun || (*place && call_place_is(*place, ret)))
 		return;
 	location_at(p, ret, &where);
 	twice = (where.rule & LOCATION_DISTANCE) / 4;

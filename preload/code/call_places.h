@@ -63,7 +63,6 @@ static inline uintptr_t call_place_function(uint64_t place, uintptr_t ret)
  * size: whatever is read there as a word leads to no function.
  */
 void call_places_begin(struct process *p);
-bool call_places_begun(const struct process *p);
 
 /* Looks up a return address, if that has not been done. */
 void call_places_learn(struct process *p, uintptr_t ret);

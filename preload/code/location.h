@@ -104,7 +104,8 @@ struct location {
  */
 struct locations {
 	struct location *slots; /* LOCATIONS_MAX, open addressing */
-	uint64_t *calls;        /* CALL_PLACES (call_places.h); the same memory: none yet */
+	uint64_t *calls;        /* CALL_PLACES (call_places.h); the memory of `slots`: none yet */
+	bool calls_begun;
 };
 
 bool locations_init(struct process *p);

@@ -36,7 +36,7 @@ void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
 		if ((ret > start && ret <= end) || ret & LOCATION_AS_PAIR)
 			__atomic_store_n(&slot->rule, 0, __ATOMIC_RELEASE);
 	}
-	if (!call_places_begun(p))
+	if (!p->locations->calls_begun)
 		return;
 	if (end - start < CALL_PLACES)
 		for (at = start; at <= end; at++)
