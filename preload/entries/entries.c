@@ -186,13 +186,22 @@ static bool holds(const struct track *k, const struct walk *w, uintptr_t from, u
 	return true;
 }
 
-/* The zone that a remembered walk found, if it is still open. NULL: walk again. */
+/*
+ * The zone that a remembered walk found, if it is still open. NULL: walk again. So it is if one of
+ * the frames on the way, which was no zone's then, has the CFA of a zone now.
+ */
 static struct open_zone *again(const struct track *k, const struct walk *w)
 {
 	struct open_zone *f = k->top;
+	uint32_t i = 0;
 
-	while (f->cfa < w->callers)
+	while (f->cfa < w->callers) {
+		while (i < w->words && w->word[i].at + sizeof(uintptr_t) < f->cfa)
+			i++;
+		if (i < w->words && w->word[i].at + sizeof(uintptr_t) == f->cfa)
+			return NULL;
 		f--;
+	}
 	return f->cfa == w->callers && runs_in(k, f, w->pc) ? f : NULL;
 }
 
@@ -347,6 +356,16 @@ static struct open_zone *direct_caller(struct track *k, const struct place *at)
 	return f->cfa == callers && runs_in(k, f, at->pc) ? f : NULL;
 }
 
+/* Whether no zone has a higher CFA, as where recording has begun within the caller. */
+static bool none_encloses(const struct track *k, uintptr_t cfa)
+{
+	const struct open_zone *f = k->top;
+
+	while (f->cfa <= cfa && f > k->bottom)
+		f--;
+	return f == k->bottom;
+}
+
 struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr_t cfa)
 {
 	struct open_zone *f;
@@ -360,6 +379,8 @@ struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr
 			;
 		return f;
 	}
+	if (none_encloses(k, cfa))
+		return k->bottom;
 	f = direct_caller(k, &at);
 	if (f)
 		return f;
