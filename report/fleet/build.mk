@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: MIT
-# Only the command is linked with libcurl, not the library that programs load.
-REPORT_LIBS += -lcurl
+# libcurl is loaded when a profile is sent (curl_library.h): only its headers are needed here.
+REPORT_LIBS += -ldl

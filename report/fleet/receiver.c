@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include "report/fleet/receiver.h"
 
-#include <curl/curl.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include <time.h>
 
 #include "report/core/base/memory.h"
+#include "report/fleet/curl_library.h"
 #include "preload/release.h"
 
 #define TIMEOUT_SECONDS 30
@@ -154,14 +154,15 @@ static bool is_lasting(CURLcode code)
 static enum fleet_outcome judge(struct receiver *r, CURLcode code, struct attempt *a,
 				const char *words, struct str *why)
 {
+	const struct curl_library *curl = r->library;
 	long status = 0;
-	curl_easy_getinfo(r->curl, CURLINFO_RESPONSE_CODE, &status);
+	curl->easy_getinfo(r->curl, CURLINFO_RESPONSE_CODE, &status);
 	if (status >= 200)
 		return judge_status(status, a, why);
 	if (code == CURLE_OK)
 		words = "no status";
 	str_clear(why);
-	str_add(why, "%s", *words ? words : curl_easy_strerror(code));
+	str_add(why, "%s", *words ? words : curl->easy_strerror(code));
 	if (is_lasting(code))
 		return FLEET_REFUSED;
 	return a->taken == a->m->bytes ? FLEET_PERHAPS : FLEET_NOT_YET;
@@ -169,14 +170,15 @@ static enum fleet_outcome judge(struct receiver *r, CURLcode code, struct attemp
 
 static struct curl_slist *make_headers(const struct receiver *r, const struct message *m)
 {
+	const struct curl_library *curl = r->library;
 	struct str type = {0}, tenant = {0};
 	const char *of = r->o.tenant ? r->o.tenant : getenv("ZPROF_PUSH_TENANT");
 	str_add(&type, "Content-Type: multipart/form-data; boundary=%s", m->boundary);
-	struct curl_slist *list = curl_slist_append(NULL, type.text);
-	list = curl_slist_append(list, "Expect:");
+	struct curl_slist *list = curl->slist_append(NULL, type.text);
+	list = curl->slist_append(list, "Expect:");
 	if (of && *of) {
 		str_add(&tenant, "X-Scope-OrgID: %s", of);
-		list = curl_slist_append(list, tenant.text);
+		list = curl->slist_append(list, tenant.text);
 	}
 	str_free(&type);
 	str_free(&tenant);
@@ -187,45 +189,47 @@ static struct curl_slist *make_headers(const struct receiver *r, const struct me
  * clear text, unless a tunnel of TLS goes through the proxy. */
 static void set_secret(struct receiver *r)
 {
+	const struct curl_library *curl = r->library;
 	if (!r->secret)
 		return;
 	if (strncmp(r->url, "https://", 8))
-		curl_easy_setopt(r->curl, CURLOPT_NOPROXY, "*");
+		curl->easy_setopt(r->curl, CURLOPT_NOPROXY, "*");
 	if (strchr(r->secret, ':')) {
-		curl_easy_setopt(r->curl, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
-		curl_easy_setopt(r->curl, CURLOPT_USERPWD, r->secret);
+		curl->easy_setopt(r->curl, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+		curl->easy_setopt(r->curl, CURLOPT_USERPWD, r->secret);
 	} else {
-		curl_easy_setopt(r->curl, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER);
-		curl_easy_setopt(r->curl, CURLOPT_XOAUTH2_BEARER, r->secret);
+		curl->easy_setopt(r->curl, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER);
+		curl->easy_setopt(r->curl, CURLOPT_XOAUTH2_BEARER, r->secret);
 	}
 }
 
 static void set_options(struct receiver *r, const char *url, struct curl_slist *headers,
 			struct attempt *a, char *words)
 {
+	const struct curl_library *curl = r->library;
 	CURL *c = r->curl;
 	const char *ca = r->o.ca ? r->o.ca : getenv("ZPROF_PUSH_CA");
 	double seconds = r->o.timeout_seconds > 0 ? r->o.timeout_seconds : TIMEOUT_SECONDS;
-	curl_easy_reset(c);
-	curl_easy_setopt(c, CURLOPT_URL, url);
-	curl_easy_setopt(c, CURLOPT_POST, 1L);
-	curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)a->m->bytes);
-	curl_easy_setopt(c, CURLOPT_READFUNCTION, give);
-	curl_easy_setopt(c, CURLOPT_READDATA, a);
-	curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, keep_answer);
-	curl_easy_setopt(c, CURLOPT_WRITEDATA, a);
-	curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers);
-	curl_easy_setopt(c, CURLOPT_USERAGENT, "zprof/" ZPROF_RELEASE);
-	curl_easy_setopt(c, CURLOPT_ERRORBUFFER, words);
-	curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
-	curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT, CONNECT_SECONDS);
-	curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, (long)(seconds * 1000));
+	curl->easy_reset(c);
+	curl->easy_setopt(c, CURLOPT_URL, url);
+	curl->easy_setopt(c, CURLOPT_POST, 1L);
+	curl->easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)a->m->bytes);
+	curl->easy_setopt(c, CURLOPT_READFUNCTION, give);
+	curl->easy_setopt(c, CURLOPT_READDATA, a);
+	curl->easy_setopt(c, CURLOPT_WRITEFUNCTION, keep_answer);
+	curl->easy_setopt(c, CURLOPT_WRITEDATA, a);
+	curl->easy_setopt(c, CURLOPT_HTTPHEADER, headers);
+	curl->easy_setopt(c, CURLOPT_USERAGENT, "zprof/" ZPROF_RELEASE);
+	curl->easy_setopt(c, CURLOPT_ERRORBUFFER, words);
+	curl->easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
+	curl->easy_setopt(c, CURLOPT_CONNECTTIMEOUT, CONNECT_SECONDS);
+	curl->easy_setopt(c, CURLOPT_TIMEOUT_MS, (long)(seconds * 1000));
 	/* libcurl sends a body again by itself if a connection that it had kept turns out dead. */
-	curl_easy_setopt(c, CURLOPT_FRESH_CONNECT, 1L);
-	curl_easy_setopt(c, CURLOPT_FORBID_REUSE, 1L);
-	curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L);
+	curl->easy_setopt(c, CURLOPT_FRESH_CONNECT, 1L);
+	curl->easy_setopt(c, CURLOPT_FORBID_REUSE, 1L);
+	curl->easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L);
 	if (ca && *ca)
-		curl_easy_setopt(c, CURLOPT_CAINFO, ca);
+		curl->easy_setopt(c, CURLOPT_CAINFO, ca);
 	set_secret(r);
 }
 
@@ -237,9 +241,9 @@ enum fleet_outcome receiver_try(struct receiver *r, const struct message *m, str
 	struct curl_slist *headers = make_headers(r, m);
 	str_add(&url, "%s?%s", r->url, m->query);
 	set_options(r, url.text, headers, &a, words);
-	CURLcode code = curl_easy_perform(r->curl);
+	CURLcode code = r->library->easy_perform(r->curl);
 	enum fleet_outcome outcome = judge(r, code, &a, words, why);
-	curl_slist_free_all(headers);
+	r->library->slist_free_all(headers);
 	str_free(&a.answer);
 	str_free(&url);
 	return outcome;
@@ -295,18 +299,22 @@ bool receiver_open(struct receiver *r, const struct receiver_options *o, struct 
 	str_add(&url, "%.*s/ingest", (int)n, o->url);
 	r->url = memory_text(url.text, url.used);
 	str_free(&url);
-	r->curl = curl_global_init(CURL_GLOBAL_DEFAULT) ? NULL : curl_easy_init();
+	r->library = curl_library_load(err);
+	bool begun = r->library && !r->library->global_init(CURL_GLOBAL_DEFAULT);
+	r->curl = begun ? r->library->easy_init() : NULL;
 	if (r->curl)
 		return true;
+	if (r->library)
+		str_fail(err, "libcurl cannot begin");
 	receiver_close(r);
-	return str_fail(err, "libcurl cannot begin");
+	return false;
 }
 
 void receiver_close(struct receiver *r)
 {
 	if (r->curl) {
-		curl_easy_cleanup(r->curl);
-		curl_global_cleanup();
+		r->library->easy_cleanup(r->curl);
+		r->library->global_cleanup();
 	}
 	wipe(r->secret);
 	free(r->url);

@@ -16,6 +16,8 @@
 #include "report/fleet/fleet.h"
 #include "report/fleet/message.h"
 
+struct curl_library;
+
 /* How a receiver is reached. Texts must stay valid while the receiver is open. */
 struct receiver_options {
 	const char *url; /* of the receiver's root; `/ingest` is added */
@@ -29,8 +31,9 @@ struct receiver_options {
 
 struct receiver {
 	struct receiver_options o;
-	char *url;             /* with `/ingest`, without a query */
-	char *secret;          /* a bearer's token, or USER:PASSWORD; NULL: none */
+	char *url;    /* with `/ingest`, without a query */
+	char *secret; /* a bearer's token, or USER:PASSWORD; NULL: none */
+	const struct curl_library *library;
 	void *curl;            /* of libcurl */
 	unsigned long retried; /* attempts that were followed by another */
 };
