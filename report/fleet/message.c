@@ -238,7 +238,7 @@ static bool make_of(struct message *m, struct view *v, const struct message_labe
 bool message_make(struct message *m, char *path, uint32_t recording, const struct message_labels *l,
 		  bool anyone, struct str *err)
 {
-	struct load_set set = {.paths = &path, .count = 1, .recording = recording};
+	struct load_set set = {.paths = &path, .count = 1};
 	struct options o = {.paths = &path,
 			    .path_count = 1,
 			    .sets = &set,
@@ -247,7 +247,8 @@ bool message_make(struct message *m, char *path, uint32_t recording, const struc
 			    .sums = true,
 			    .cpu_first = true,
 			    .no_pager = true,
-			    .force = anyone};
+			    .force = anyone,
+			    .filters.recording = recording};
 	struct view v;
 	*m = (struct message){0};
 	bool ok = view_open(&v, &o, err);

@@ -46,7 +46,29 @@ is "they are of this build" "$program{host=$(uname -n)${build_id:+,version=$buil
 case "$(state $first) $(state $second)" in *"being recorded now"*) false ;; *) true ;; esac
 tap $? "their hooks sleep again" || echo "# $(state $first); $(state $second)"
 expect 0 "1 recorded, 1 profile received" "$zprof" attach --for 200ms --push "$url" $first
-is "the second recording is sent alone" 2 "$("$zprof" info "zprof.out.$first" | grep -cE '^ *(recordings  *)?[12]: ')"
+# All calls in a message: the first value of each sample of pprof (profile.proto: field 2 of the profile; in it, packed in field 2).
+calls_sent() { # FOLDER N
+	/usr/bin/python3 -c 'import gzip, sys
+def number(b, i):
+    value = shift = 0
+    while True:
+        value |= (b[i] & 127) << shift
+        shift, i = shift + 7, i + 1
+        if b[i - 1] < 128: return value, i
+def fields(b):
+    i = 0
+    while i < len(b):
+        key, i = number(b, i)
+        value, i = number(b, i)
+        if key & 7 == 2: value, i = b[i:i + value], i + value
+        yield key >> 3, value
+body = gzip.decompress(open(sys.argv[1], "rb").read())
+print(sum(number(v, 0)[0] for f, s in fields(body) if f == 2 for g, v in fields(s) if g == 2))' "$1/$2.pprof"
+}
+second_began=$("$zprof" info "zprof.out.$first" | sed -n 's/^ *2: \([^,]*\),.*/\1/p')
+second_calls=$("$zprof" report --recording 2 --json "zprof.out.$first" | /usr/bin/python3 -c 'import json, sys
+print(sum(f["calls"] for f in json.load(sys.stdin)["functions"]))')
+is "the second recording is sent alone" "$(date -d "$second_began" +%s) $second_calls" "$(asked once 3 query from) $(calls_sent once 3)"
 expect 2 "--push goes with --for" "$zprof" attach --push "$url" $program
 expect 2 "go with --push" "$zprof" attach --for 1s --every 1m $program
 expect 2 "at least twice the time of --for" "$zprof" attach --for 1s --every 1s --push "$url" $program
