@@ -4,6 +4,7 @@
 
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
+#include "preload/code/call_places.h"
 #include "preload/profile/losses.h"
 #include "preload/track/charge.h"
 #include "preload/track/lineage.h"
@@ -110,8 +111,10 @@ static bool has_frames(struct track *k)
 		return false;
 	}
 	k->touched = &k->frames->touched;
+	k->calls = call_places_none(k->process->locations);
 	k->lineage->saved.frames = k->frames;
 	k->lineage->saved.touched = k->touched;
+	k->lineage->saved.calls = k->calls;
 	return true;
 }
 

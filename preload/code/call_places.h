@@ -19,6 +19,8 @@
 #ifndef ZPROF_CALL_PLACES_H
 #define ZPROF_CALL_PLACES_H
 
+#include "preload/code/location.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -63,6 +65,12 @@ static inline uintptr_t call_place_function(uint64_t place, uintptr_t ret)
  * size: whatever is read there as a word leads to no function.
  */
 void call_places_begin(struct process *p);
+
+/* The table of locations as a table of words that lead to no function. */
+static inline const uint64_t *call_places_none(const struct locations *l)
+{
+	return (const uint64_t *)l->slots;
+}
 
 /* Looks up a return address, if that has not been done. */
 void call_places_learn(struct process *p, uintptr_t ret);

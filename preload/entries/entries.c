@@ -13,6 +13,7 @@
 #include "preload/sites/scan.h"
 #include "preload/track/lineage.h"
 #include "preload/track/open.h"
+#include "preload/calls/watch.h"
 #include "preload/stacks/arrays.h"
 #include "preload/stacks/bounds.h"
 
@@ -40,6 +41,15 @@ static bool has_entries_alone(const struct module *m)
 
 UPWARD_PLACE(fronts, void, (const struct process *));
 
+/*
+ * Whether it is too late for such a module: calls are timed by a clock, or one by one. Its functions
+ * then count as left without returning.
+ */
+static bool is_too_late(const struct process *p)
+{
+	return process_now == p && (p->header->mode == ZPROF_MODE_EXACT || p->watching->active);
+}
+
 bool entries_look(struct process *p)
 {
 	uint32_t n = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE), i;
@@ -47,7 +57,8 @@ bool entries_look(struct process *p)
 	for (i = p->entries_seen; i < n && !p->entries_alone; i++) {
 		const struct module *m = &p->modules->table[i];
 
-		if (!m->ready || m->unloaded || m->doubtful || !has_entries_alone(m))
+		if (!m->ready || m->unloaded || m->doubtful || is_too_late(p) ||
+		    !has_entries_alone(m))
 			continue;
 		p->entries_seen = n;
 		call_places_begin(p);
@@ -346,8 +357,9 @@ static struct open_zone *direct_caller(struct track *k, const struct place *at)
 	uint64_t place;
 
 	call_places_learn(k->process, at->pc);
-	k->calls = k->process->locations->calls;
-	place = *call_place(k->calls, at->pc);
+	if (!k->touched)
+		k->calls = k->process->locations->calls;
+	place = *call_place(k->process->locations->calls, at->pc);
 	if (!call_place_is(place, at->pc))
 		return NULL;
 	callers = call_place_cfa(place, at->sp, at->bp);

@@ -32,7 +32,7 @@ HOT bool entry_at_home(const struct track *k)
 HOT bool entry_enter(struct track *k, const struct event *e)
 {
 	uintptr_t cfa = e->sp + sizeof(uintptr_t), ret = e->call_site, callers;
-	uint64_t place = *call_place(k->calls, ret);
+	uint64_t place = *call_place(k->process->locations->calls, ret);
 	struct open_zone *f = k->top;
 	const struct callee *known;
 	struct zprof_node *child;

@@ -96,7 +96,9 @@ struct track {
 
 	struct callee *callees;           /* the tree's */
 	const struct location *locations; /* the process's */
-	const uint64_t *calls;            /* likewise (code/call_places.h) */
+	/* likewise (code/call_places.h); call_places_none() while turns of the main loop are recorded,
+	 * so that CPU_ENTER_ALONE leaves each entry to C */
+	const uint64_t *calls;
 	struct open_zone *bottom;
 	struct tree *tree;
 	struct process *process;

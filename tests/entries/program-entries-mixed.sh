@@ -91,6 +91,23 @@ for flags in -O2 "-O2 -fcf-protection=full -fno-pie"; do
 	done
 done
 
+# Turns of a main loop: the calls of each, as with hooks in pairs.
+cat >turns.c <<'C'
+#include <zprof.h>
+__attribute__((noinline)) int leaf(int x) { volatile int y = x * 3; return y; }
+__attribute__((noinline)) int mid(int x) { volatile int a = leaf(x); return a + leaf(x + 1); }
+int main(void) { int s = 0; for (int f = 0; f < 20; f++) { for (int i = 0; i <= f; i++) s += mid(i); zprof_frame("turn"); } return s == 1; }
+C
+gcc -O2 $entries turns.c -o turns || exit 1
+record ./turns history=full
+in_turn() { # N: calls of mid and leaf
+	"$zprof" report --json --frame "$1" profile | python3 -c '
+import json, sys
+calls = {f["name"]: f["calls"] for f in json.load(sys.stdin)["functions"]}
+print(calls.get("mid"), calls.get("leaf"))'
+}
+is "calls in single turns of a main loop" "2 4, 19 38, 20 40" "$(in_turn 1), $(in_turn 18), $(in_turn 19)"
+
 # What needs to know when functions end is refused, and the program runs.
 for option in clock=exact frame=above tails=above; do
 	rm -f profile
