@@ -66,6 +66,13 @@ void *sys_memory(size_t bytes);
 void sys_memory_free(void *memory, size_t bytes);
 
 /*
+ * Copies memory that may have gone since the maps were read, because another thread has unloaded a
+ * module: the kernel copies it, and a load of our own would be a SIGSEGV. If the kernel refuses
+ * (EPERM, ENOSYS), or system calls are forbidden, the memory is assumed to be there. False: it is not.
+ */
+bool sys_copy_mapped(void *to, uintptr_t from, size_t bytes);
+
+/*
  * Reads a whole small file (of /proc, say) into memory from sys_memory(): *memory and *mapped are
  * what to free; the text is ended by a zero byte. Returns its length, or -errno.
  */

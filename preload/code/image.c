@@ -5,32 +5,12 @@
 #include "preload/base/sys.h"
 
 #include <elf.h>
-#include <errno.h>
-#include <sys/uio.h>
 
 /*
  * How much of a segment of notes is read: the build-id is the first or second note, of some tens of
  * bytes.
  */
 #define NOTES_BYTES 512
-
-/*
- * Copies mapped memory through the kernel: another thread may have unloaded the module since the
- * map was read, and a load of our own would be a SIGSEGV. If the kernel refuses (EPERM, ENOSYS),
- * the memory is assumed to be there. (The kernel gets this thread's number: the number of the
- * process is that of its first thread, which may have ended.)
- */
-static bool copy_mapped(void *to, uintptr_t from, size_t bytes)
-{
-	struct iovec local = {to, bytes}, remote = {(void *)from, bytes};
-	long n = sys6(SYS_process_vm_readv, sys0(SYS_gettid), &local, 1, &remote, 1, 0);
-
-	if (n == -EPERM || n == -ENOSYS) {
-		memcpy(to, (const void *)from, bytes);
-		return true;
-	}
-	return n == (long)bytes;
-}
 
 static uintptr_t round4(uintptr_t n)
 {
@@ -67,7 +47,7 @@ static void read_notes(struct image *image, const Elf64_Phdr *ph)
 	char notes[NOTES_BYTES];
 	size_t bytes = ph->p_memsz < sizeof(notes) ? ph->p_memsz : sizeof(notes);
 
-	if (!image->build_id_bytes && copy_mapped(notes, image->bias + ph->p_vaddr, bytes))
+	if (!image->build_id_bytes && sys_copy_mapped(notes, image->bias + ph->p_vaddr, bytes))
 		read_build_id(image, notes, notes + bytes);
 }
 
@@ -79,7 +59,7 @@ bool image_read(struct image *image, uintptr_t start, size_t readable)
 	bool based = false;
 	int i;
 
-	if (readable < sizeof(elf) || !copy_mapped(&elf, start, sizeof(elf)) ||
+	if (readable < sizeof(elf) || !sys_copy_mapped(&elf, start, sizeof(elf)) ||
 	    memcmp(elf.e_ident, ELFMAG, SELFMAG) || elf.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    elf.e_phentsize != sizeof(ph) ||
 	    elf.e_phoff + (uint64_t)elf.e_phnum * sizeof(ph) > readable)
@@ -87,7 +67,7 @@ bool image_read(struct image *image, uintptr_t start, size_t readable)
 	memset(image, 0, sizeof(*image));
 	image->start = start;
 	for (i = 0; i < elf.e_phnum; i++) {
-		if (!copy_mapped(&ph, start + elf.e_phoff + i * sizeof(ph), sizeof(ph)))
+		if (!sys_copy_mapped(&ph, start + elf.e_phoff + i * sizeof(ph), sizeof(ph)))
 			return false;
 		if (ph.p_type != PT_LOAD)
 			continue;
@@ -101,7 +81,7 @@ bool image_read(struct image *image, uintptr_t start, size_t readable)
 	for (i = 0; based && i < elf.e_phnum; i++) {
 		uintptr_t at;
 
-		if (!copy_mapped(&ph, start + elf.e_phoff + i * sizeof(ph), sizeof(ph)))
+		if (!sys_copy_mapped(&ph, start + elf.e_phoff + i * sizeof(ph), sizeof(ph)))
 			return false;
 		at = image->bias + ph.p_vaddr;
 		if (ph.p_type == PT_GNU_EH_FRAME)

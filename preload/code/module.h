@@ -38,6 +38,7 @@ struct module {
 	bool ready;        /* all members above have been stored */
 	bool doubtful, unloaded;
 	uint32_t seen;               /* modules.settled as the maps showed this module last */
+	bool looked;                 /* entries_look() has asked it */
 	bool unfiltered;             /* only= could not be resolved for this module */
 	struct zprof_module *record; /* in the profile; NULL if it could not be written */
 };

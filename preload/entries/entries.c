@@ -25,7 +25,8 @@
 /* Whether code of the module calls the hook of entries, and not the hook of exits beside it. */
 static bool has_entries_alone(const struct module *m)
 {
-	struct scan_image image = {m->start, m->end, m->bias, m->eh_frame_hdr, m->dynamic};
+	struct scan_image image = {m->start,        m->end,     m->bias,
+				   m->eh_frame_hdr, m->dynamic, sys_copy_mapped};
 	struct scan_hooks hooks;
 	bool enters = false, returns = false;
 	uint32_t i;
@@ -50,26 +51,38 @@ static bool is_too_late(const struct process *p)
 	return process_now == p && (p->header->mode == ZPROF_MODE_EXACT || p->watching->active);
 }
 
-bool entries_look(struct process *p)
+/* The module can be read: its code runs, or the process is beginning. */
+static bool look_at(struct process *p, struct module *m)
 {
-	uint32_t n = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE), i;
+	if (m->looked)
+		return false;
+	m->looked = true;
+	if (is_too_late(p) || !has_entries_alone(m))
+		return false;
+	call_places_begin(p);
+	p->entries_alone = true;
+	__atomic_fetch_or(&p->header->flags, ZPROF_ENTRIES, __ATOMIC_RELAXED);
+	return true;
+}
 
-	for (i = p->entries_seen; i < n && !p->entries_alone; i++) {
-		const struct module *m = &p->modules->table[i];
+bool entries_look_at_all(struct process *p)
+{
+	uint32_t i;
 
-		if (!m->ready || m->unloaded || m->doubtful || is_too_late(p) ||
-		    !has_entries_alone(m))
-			continue;
-		p->entries_seen = n;
-		call_places_begin(p);
-		p->entries_alone = true;
-		__atomic_fetch_or(&p->header->flags, ZPROF_ENTRIES, __ATOMIC_RELAXED);
-		if (process_now == p)
-			upward_fronts(p);
-		return true;
-	}
-	p->entries_seen = n;
-	return false;
+	for (i = 0; i < p->modules->at_start && !p->entries_alone; i++)
+		if (p->modules->table[i].ready)
+			look_at(p, &p->modules->table[i]);
+	return p->entries_alone;
+}
+
+void entries_look(struct process *p, uintptr_t code)
+{
+	const struct module *m;
+
+	if (p->entries_alone || !(m = module_find(p, code)))
+		return;
+	if (look_at(p, &p->modules->table[m - p->modules->table]))
+		upward_fronts(p);
 }
 
 /* ---- whether a frame is that of a zone */

@@ -54,11 +54,18 @@
 #include "preload/unwind/unwind.h"
 
 /*
- * Asks the modules that were loaded since the last call whether their functions have entries alone.
- * True: the first such module was found. Then process->entries_alone is set, and the hooks' instances
- * are chosen anew (hooks/fronts.h), unless the process is still beginning.
+ * Whether functions of a module that is there as the process begins have entries alone. Then
+ * process->entries_alone is set.
  */
-bool entries_look(struct process *p);
+bool entries_look_at_all(struct process *p);
+
+/*
+ * Asks the module that holds `code`, unless it was asked before. If its functions have entries alone,
+ * process->entries_alone is set, and the hooks' instances are chosen anew (hooks/fronts.h). The
+ * calling thread runs that code. (Other modules may be half loaded or half unloaded by other
+ * threads: what is read of them may be wrong.)
+ */
+void entries_look(struct process *p, uintptr_t code);
 
 /*
  * The zone that called the function which event `e` enters, in the frame `cfa`; zones above it have

@@ -96,8 +96,7 @@ struct process {
 	uint32_t disagreed;               /* 1: a disagreement has been noted */
 
 	/* entries/entries.h */
-	bool entries_alone;    /* functions may end without a hook */
-	uint32_t entries_seen; /* so many modules have been asked whether theirs do */
+	bool entries_alone; /* functions may end without a hook */
 
 	/* lent/lent_stacks.c, start/control.c */
 	struct lent_stacks *lent_stacks; /* NULL until an interpreter makes one */

@@ -17,6 +17,40 @@ static bool holds(const struct scan_image *image, uintptr_t at, size_t bytes)
 	return at >= image->start && at <= image->end && bytes <= image->end - at;
 }
 
+/* ---- reading tables */
+
+#define BLOCK_BYTES 1024u
+
+/* What was read last of a table, so that few entries take a system call. */
+struct block {
+	uintptr_t at; /* 0: none yet */
+	char bytes[BLOCK_BYTES];
+};
+
+static bool copy(const struct scan_image *image, struct block *b, uintptr_t from, void *to,
+		 size_t bytes)
+{
+	uintptr_t start = from & ~(uintptr_t)(BLOCK_BYTES - 1);
+
+	if (!holds(image, from, bytes))
+		return false;
+	if (!image->copy) {
+		memcpy(to, (const void *)from, bytes);
+		return true;
+	}
+	if (from + bytes - start > BLOCK_BYTES || start < image->start ||
+	    image->end - start < BLOCK_BYTES)
+		return image->copy(to, from, bytes);
+	if (b->at != start) {
+		b->at = 0;
+		if (!image->copy(b->bytes, start, BLOCK_BYTES))
+			return false;
+		b->at = start;
+	}
+	memcpy(to, b->bytes + (from - start), bytes);
+	return true;
+}
+
 /* ---- the slots, by the tables of the dynamic linker */
 
 static const char *const names[] = {
@@ -29,6 +63,7 @@ static const char *const names[] = {
 struct dynamic {
 	uintptr_t symbols, strings, relocations[2];
 	uint64_t string_bytes, relocation_bytes[2];
+	uint64_t relative; /* so many entries of relocations[1] name no symbol, and come first */
 };
 
 /*
@@ -40,82 +75,106 @@ static uintptr_t pointer(const struct scan_image *image, uint64_t value)
 	return holds(image, value, 0) ? value : value + image->bias;
 }
 
-static void read_dynamic(const struct scan_image *image, struct dynamic *d)
+static void read_dynamic(const struct scan_image *image, struct block *block, struct dynamic *d)
 {
-	const Elf64_Dyn *entry = (const Elf64_Dyn *)image->dynamic;
+	uintptr_t at = image->dynamic;
+	Elf64_Dyn entry;
 
 	memset(d, 0, sizeof(*d));
-	for (; holds(image, (uintptr_t)entry, sizeof(*entry)) && entry->d_tag != DT_NULL; entry++) {
-		switch (entry->d_tag) {
+	for (; copy(image, block, at, &entry, sizeof(entry)) && entry.d_tag != DT_NULL;
+	     at += sizeof(entry)) {
+		switch (entry.d_tag) {
 		case DT_SYMTAB:
-			d->symbols = pointer(image, entry->d_un.d_ptr);
+			d->symbols = pointer(image, entry.d_un.d_ptr);
 			break;
 		case DT_STRTAB:
-			d->strings = pointer(image, entry->d_un.d_ptr);
+			d->strings = pointer(image, entry.d_un.d_ptr);
 			break;
 		case DT_STRSZ:
-			d->string_bytes = entry->d_un.d_val;
+			d->string_bytes = entry.d_un.d_val;
 			break;
 		case DT_JMPREL:
-			d->relocations[0] = pointer(image, entry->d_un.d_ptr);
+			d->relocations[0] = pointer(image, entry.d_un.d_ptr);
 			break;
 		case DT_PLTRELSZ:
-			d->relocation_bytes[0] = entry->d_un.d_val;
+			d->relocation_bytes[0] = entry.d_un.d_val;
 			break;
 		case DT_RELA:
-			d->relocations[1] = pointer(image, entry->d_un.d_ptr);
+			d->relocations[1] = pointer(image, entry.d_un.d_ptr);
 			break;
 		case DT_RELASZ:
-			d->relocation_bytes[1] = entry->d_un.d_val;
+			d->relocation_bytes[1] = entry.d_un.d_val;
+			break;
+		case DT_RELACOUNT:
+			d->relative = entry.d_un.d_val;
 			break;
 		}
 	}
 }
 
+/* What is read of the tables, and where each was read last. */
+struct tables {
+	struct dynamic dynamic;
+	struct block relocations, symbols, strings;
+};
+
 /* Which hook a symbol is; 0: none. */
-static uint8_t hook_named(const struct scan_image *image, const struct dynamic *d, uint32_t symbol)
+static uint8_t hook_named(const struct scan_image *image, struct tables *t, uint32_t symbol)
 {
-	const Elf64_Sym *s = (const Elf64_Sym *)d->symbols + symbol;
+	const struct dynamic *d = &t->dynamic;
+	char name[sizeof("__cyg_profile_func_enter")];
+	uint64_t bytes;
+	Elf64_Sym s;
 	uint8_t hook;
 
-	if (!holds(image, (uintptr_t)s, sizeof(*s)) || s->st_name >= d->string_bytes)
+	if (!copy(image, &t->symbols, d->symbols + symbol * sizeof(s), &s, sizeof(s)) ||
+	    s.st_name >= d->string_bytes)
 		return 0;
-	for (hook = ZPROF_SITE_ENTER; hook <= ZPROF_SITE_RETURN; hook++) {
-		size_t bytes = strlen(names[hook]) + 1;
-
-		if (bytes <= d->string_bytes - s->st_name &&
-		    holds(image, d->strings + s->st_name, bytes) &&
-		    !memcmp((const char *)d->strings + s->st_name, names[hook], bytes))
+	bytes = d->string_bytes - s.st_name;
+	if (bytes > sizeof(name))
+		bytes = sizeof(name);
+	if (!copy(image, &t->strings, d->strings + s.st_name, name, bytes))
+		return 0;
+	for (hook = ZPROF_SITE_ENTER; hook <= ZPROF_SITE_RETURN; hook++)
+		if (strlen(names[hook]) < bytes &&
+		    !memcmp(name, names[hook], strlen(names[hook]) + 1))
 			return hook;
-	}
 	return 0;
 }
 
 bool scan_hooks(const struct scan_image *image, struct scan_hooks *hooks)
 {
-	struct dynamic d;
+	struct tables t = {.relocations.at = 0};
 	int i;
 
 	hooks->count = 0;
 	if (!image->dynamic || !image->eh_frame_hdr)
 		return false;
-	read_dynamic(image, &d);
+	read_dynamic(image, &t.relocations, &t.dynamic);
 	for (i = 0; i < 2; i++) {
-		const Elf64_Rela *r = (const Elf64_Rela *)d.relocations[i];
-		uint64_t n = d.relocation_bytes[i] / sizeof(*r);
+		uintptr_t at = t.dynamic.relocations[i];
+		uint64_t n = t.dynamic.relocation_bytes[i] / sizeof(Elf64_Rela);
+		Elf64_Rela r;
 
-		if (!r || !holds(image, (uintptr_t)r, d.relocation_bytes[i]))
+		if (!at || !holds(image, at, t.dynamic.relocation_bytes[i]))
 			continue;
-		for (; n-- > 0 && hooks->count < SCAN_SLOTS; r++) {
-			uint32_t type = (uint32_t)ELF64_R_TYPE(r->r_info);
+		if (i == 1 && t.dynamic.relative <= n) {
+			at += t.dynamic.relative * sizeof(r);
+			n -= t.dynamic.relative;
+		}
+		for (; n-- > 0 && hooks->count < SCAN_SLOTS; at += sizeof(r)) {
+			uint32_t type;
 			uint8_t hook;
 
+			if (!copy(image, &t.relocations, at, &r, sizeof(r)))
+				break;
+			type = (uint32_t)ELF64_R_TYPE(r.r_info);
 			if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT)
 				continue;
-			hook = hook_named(image, &d, (uint32_t)ELF64_R_SYM(r->r_info));
+			hook = hook_named(image, &t, (uint32_t)ELF64_R_SYM(r.r_info));
 			if (!hook)
 				continue;
-			hooks->slots[hooks->count].slot = r->r_offset + image->bias;
+			hooks->slots[hooks->count].slot = r.r_offset + image->bias;
 			hooks->slots[hooks->count++].hook = hook;
 		}
 	}

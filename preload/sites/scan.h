@@ -60,6 +60,11 @@ struct scan_image {
 	uintptr_t start, end; /* [start, end) can be read */
 	uintptr_t bias;       /* address minus bias = address in the file's own terms */
 	uintptr_t eh_frame_hdr, dynamic;
+	/*
+	 * How scan_hooks() reads the tables of an image that another thread may be loading or
+	 * unloading: false if nothing is there (sys_copy_mapped()). NULL: the image stays.
+	 */
+	bool (*copy)(void *to, uintptr_t from, size_t bytes);
 };
 
 #define SCAN_SLOTS 16

@@ -2,6 +2,7 @@
 /* site_table.c - see site_table.h. */
 #include "preload/sites/site_table.h"
 
+#include "preload/base/sys.h"
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
 #include "preload/code/module.h"
@@ -97,7 +98,8 @@ static void keep_ours(const struct process *p, const struct scan_image *image,
 static bool open_module(const struct process *p, const struct module *m, struct scan_image *image,
 			struct scan_hooks *hooks)
 {
-	*image = (struct scan_image){m->start, m->end, m->bias, m->eh_frame_hdr, m->dynamic};
+	*image = (struct scan_image){m->start,        m->end,     m->bias,
+				     m->eh_frame_hdr, m->dynamic, sys_copy_mapped};
 	if (m->unloaded || m->doubtful || lies_in(image, (uintptr_t)&site_table_fill) ||
 	    !scan_hooks(image, hooks))
 		return false;
@@ -139,7 +141,8 @@ bool site_table_any_sleeps(const struct process *p)
 
 	for (i = 0; i < end; i++) {
 		const struct module *m = &p->modules->table[i];
-		struct scan_image image = {m->start, m->end, m->bias, m->eh_frame_hdr, m->dynamic};
+		struct scan_image image = {m->start,        m->end,     m->bias,
+					   m->eh_frame_hdr, m->dynamic, sys_copy_mapped};
 
 		if (!m->unloaded && !m->doubtful && scan_sleeps(&image))
 			return true;

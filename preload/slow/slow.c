@@ -79,6 +79,8 @@ static bool push(struct track *track, const struct event *e, uintptr_t cfa,
 		callsites_entered(track, e);
 	if (track->watch && twin_of(child)->tally & TWIN_WATCHED)
 		watch_entered(track, e);
+	if (first)
+		entries_look(track->process, e->ret);
 	return true;
 }
 
@@ -126,7 +128,6 @@ void slow_enter(struct track *track, const struct event *e)
 	if (track->watch)
 		watch_left(track, e);
 	push(track, e, cfa, &where);
-	entries_look(track->process);
 	if (track->process->options->check)
 		check_event(track, e);
 }

@@ -255,7 +255,7 @@ static bool fill(struct process *p, struct process *from)
 		p->lent_stacks = from->lent_stacks;
 	module_discover_all(p);
 	p->modules->at_start = p->modules->count;
-	if (entries_look(p) && !entries_allow(p)) {
+	if (entries_look_at_all(p) && !entries_allow(p)) {
 		file_remove(p->file);
 		return false;
 	}

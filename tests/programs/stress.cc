@@ -504,6 +504,7 @@ UNSEEN static void be_a_process(int milliseconds, unsigned end)
 UNSEEN static void run(uint64_t *state, int milliseconds)
 {
 	bool killed = chance(state, 2);
+	int status = 0;
 	memset(slots, 0, SLOTS * sizeof *slots);
 	seed = *state;
 	pid_t pid = fork();
@@ -517,7 +518,9 @@ UNSEEN static void run(uint64_t *state, int milliseconds)
 		       chance(state, 1000 * (unsigned)milliseconds));
 		kill(pid, SIGKILL);
 	}
-	waitpid(pid, nullptr, 0);
+	waitpid(pid, &status, 0);
+	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL && WTERMSIG(status) != SIGABRT)
+		printf("# process %d ended by signal %d\n", (int)pid, WTERMSIG(status));
 	if (killed) {
 		truth_reset();
 		tell(3 * SLOTS);
