@@ -36,9 +36,11 @@ build() {
 	compile_cxx "-std=gnu++11 -fno-rtti -fno-exceptions -fvisibility=hidden -DNDEBUG -DUSE_PPOLL" "$1" $files -lpthread
 }
 
+# Without -j ninja reads which file systems are mounted. Then the addresses of its edges, and with them the shape of a tree that is
+# ordered by address, depend on what is mounted at that moment.
 run() {
 	case $1 in
-	plan) $traced "$2" -f ../../build.ninja -n -v ;;
-	commands) $traced "$2" -f ../../build.ninja -t commands ;;
+	plan) $traced "$2" -j 2 -f ../../build.ninja -n -v ;;
+	commands) $traced "$2" -j 2 -f ../../build.ninja -t commands ;;
 	esac
 }
