@@ -68,7 +68,11 @@ print(sum(number(v, 0)[0] for f, s in fields(body) if f == 2 for g, v in fields(
 second_began=$("$zprof" info "zprof.out.$first" | sed -n 's/^ *2: \([^,]*\),.*/\1/p')
 second_calls=$("$zprof" report --recording 2 --json "zprof.out.$first" | /usr/bin/python3 -c 'import json, sys
 print(sum(f["calls"] for f in json.load(sys.stdin)["functions"]))')
-is "the second recording is sent alone" "$(date -d "$second_began" +%s) $second_calls" "$(asked once 3 query from) $(calls_sent once 3)"
+# A thread may have been in the middle of a hook when the message was written; the call is in the file since.
+is "the second recording is sent alone" "$(date -d "$second_began" +%s)" "$(asked once 3 query from)"
+not_yet=$((second_calls - $(calls_sent once 3)))
+[ $not_yet -ge 0 ] && [ $not_yet -le $threads ]
+tap $? "with its calls: $not_yet of $second_calls were being counted"
 expect 2 "--push goes with --for" "$zprof" attach --push "$url" $program
 expect 2 "go with --push" "$zprof" attach --for 1s --every 1m $program
 expect 2 "at least twice the time of --for" "$zprof" attach --for 1s --every 1s --push "$url" $program
