@@ -26,9 +26,10 @@ share() { # PATTERN
 # The d below makes that once in 10^8, for any n: 6.6 points for a share of 30 of 2,000 samples. A function that takes next to nothing takes
 # less than one point.
 near() { # WHAT EXPECTED VALUE: in points
-	samples=$("$zprof" report run.zp | sed -n 's/^times: on a processor, from \([0-9,]*\) samples of a second run.*/\1/p' | tr -d ,)
+	samples=$("$zprof" report run.zp | sed -n 's/^times: .* from \([0-9,]*\) samples of a second run.*/\1/p' | tr -d ,)
 	awk -v expected="$2" -v value="$3" -v n="${samples:-0}" 'BEGIN {
-		p = expected ? expected / 100 : 0.01; l = log(2e8); t = n ? l / 3 / n : 1
+		if (!n) exit 1
+		p = expected ? expected / 100 : 0.01; l = log(2e8); t = l / 3 / n
 		d = 100 * (t + sqrt(t * t + 2 * p * (1 - p) * l / n)) + !expected
 		printf "# within %.1f points, of %d samples\n", d, n
 		exit !(value > expected - d && value < expected + d) }'
