@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* file.c - see file.h. */
+#define _GNU_SOURCE
 #include "preload/profile/file.h"
 
 #include "preload/format.h"
@@ -389,14 +390,39 @@ void *file_record(struct process *p, struct zprof_section **section, uint32_t ty
 	return record;
 }
 
-void file_detach(struct file *file)
+/* Puts a copy of a piece in its place. */
+static long copy_piece(const struct file *file, uint64_t offset, uint64_t bytes)
+{
+	char *at = file->base + offset;
+	long copy =
+	    sys6(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long r;
+
+	if (SYS_FAILED(copy))
+		return copy;
+	memcpy((char *)copy, at, bytes);
+	r = sys6(SYS_mremap, copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at, 0);
+	if (!SYS_FAILED(r))
+		return 0;
+	sys2(SYS_munmap, copy, bytes);
+	return r;
+}
+
+bool file_detach(struct file *file)
 {
 	uint64_t start, end = 0;
 	long fd = open_known(file);
+	bool whole = true;
 
-	while (planes_next(&file->pieces, &start, &end))
-		if (SYS_FAILED(fd) || map_file(file, fd, start, end - start, MAP_PRIVATE))
-			map_file(file, -1, start, end - start, MAP_PRIVATE | MAP_ANONYMOUS);
+	while (planes_next(&file->pieces, &start, &end)) {
+		if (!SYS_FAILED(fd) && !map_file(file, fd, start, end - start, MAP_PRIVATE))
+			continue;
+		if (!copy_piece(file, start, end - start))
+			continue;
+		map_file(file, -1, start, end - start, MAP_PRIVATE | MAP_ANONYMOUS);
+		whole = false;
+	}
 	if (!SYS_FAILED(fd))
 		close_known(file, fd);
+	return whole;
 }

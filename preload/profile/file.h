@@ -88,8 +88,9 @@ void file_set_aside(struct process *p);
 
 /*
  * In a forked child: the mapping of the parent's file becomes a private copy, so that a hook that
- * was in progress when the program forked completes into nothing.
+ * was in progress when the program forked completes into nothing. False: there is no memory for it,
+ * and part of the copy holds zeros.
  */
-void file_detach(struct file *file);
+bool file_detach(struct file *file);
 
 #endif

@@ -378,9 +378,7 @@ static struct process *begin(struct process *from)
 		from = seen = process_now;
 	if (sys_forbidden || !(requested || (!process_off && (from || begin_wanted()))))
 		goto off;
-	if (from)
-		file_detach(from->file);
-	p = new_process();
+	p = !from || file_detach(from->file) ? new_process() : NULL;
 	if (!p)
 		no_memory();
 	if (!p || (!from && !options_parse(&((struct whole *)p)->options,
