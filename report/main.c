@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <jansson.h>
+
 #include "report/commands.h"
 #include "report/help/help.h"
 #include "report/core/base/memory.h"
@@ -15,6 +17,12 @@ static void out_of_memory(size_t bytes)
 {
 	fprintf(stderr, "zprof: out of memory: %zu bytes more were needed\n", bytes);
 	exit(EXIT_FAILED);
+}
+
+/* jansson would leave out what it has no memory for. */
+static void *json_memory(size_t bytes)
+{
+	return memory_resize(NULL, bytes, 1);
 }
 
 static int unknown(const char *name)
@@ -39,6 +47,7 @@ static int unknown(const char *name)
 int main(int argc, char **argv)
 {
 	memory_exhausted = out_of_memory;
+	json_set_alloc_funcs(json_memory, free);
 	if (argc < 2) {
 		help_overview();
 		return command_end();
