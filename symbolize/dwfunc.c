@@ -75,7 +75,7 @@ static void read_unit(struct dwunits *units, struct dwunit *unit, bool nested)
 {
 	struct reading r = {.code_start = units->code_start, .nested = nested};
 
-	collect(&r, &unit->tree, 0);
+	units->starved |= !collect(&r, &unit->tree, 0);
 	dwunit_list_sort(&r.list);
 	free(unit->code);
 	unit->code = r.list.items;

@@ -121,12 +121,18 @@ static struct dwunit *keep_unit(struct dwunits *units, Dwarf_Off offset)
 	if (place)
 		return *place;
 	unit = calloc(1, sizeof(*unit));
-	if (!unit)
+	if (!unit) {
+		units->starved = true;
 		return NULL;
+	}
 	unit->offset = offset;
 	if (!dwarf_offdie(units->dwarf, offset, &unit->lines) ||
-	    dwarf_cu_info(unit->lines.cu, NULL, &type, NULL, &split, NULL, NULL, NULL) != 0 ||
-	    !tsearch(unit, &units->hit, by_offset)) {
+	    dwarf_cu_info(unit->lines.cu, NULL, &type, NULL, &split, NULL, NULL, NULL) != 0) {
+		free(unit);
+		return NULL;
+	}
+	if (!tsearch(unit, &units->hit, by_offset)) {
+		units->starved = true;
 		free(unit);
 		return NULL;
 	}
@@ -142,7 +148,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* The offsets of the units that .debug_aranges has, sorted; some may be there twice. */
-static Dwarf_Off *list_arange_units(Dwarf *dwarf, size_t *count)
+static Dwarf_Off *list_arange_units(struct dwunits *units, size_t *count)
 {
 	Dwarf_Aranges *aranges;
 	Dwarf_Off *offsets;
@@ -150,11 +156,13 @@ static Dwarf_Off *list_arange_units(Dwarf *dwarf, size_t *count)
 	Dwarf_Word bytes;
 
 	*count = 0;
-	if (dwarf_getaranges(dwarf, &aranges, count) != 0 || *count == 0)
+	if (dwarf_getaranges(units->dwarf, &aranges, count) != 0 || *count == 0)
 		return NULL;
 	offsets = calloc(*count, sizeof(*offsets));
-	if (!offsets)
+	if (!offsets) {
+		units->starved = true;
 		*count = 0;
+	}
 	for (size_t i = 0; i < *count; i++)
 		dwarf_getarangeinfo(dwarf_onearange(aranges, i), &low, &bytes, &offsets[i]);
 	if (offsets)
@@ -171,7 +179,7 @@ static void load_rest(struct dwunits *units)
 	Dwarf_Half version;
 	uint8_t type;
 	size_t count;
-	Dwarf_Off *known = list_arange_units(units->dwarf, &count);
+	Dwarf_Off *known = list_arange_units(units, &count);
 
 	units->rest_loaded = true;
 	while (dwarf_get_units(units->dwarf, cu, &cu, &version, &type, &die, NULL) == 0) {
@@ -181,8 +189,7 @@ static void load_rest(struct dwunits *units)
 			continue;
 		if (known && bsearch(&offset, known, count, sizeof(*known), by_value))
 			continue;
-		if (!dwunit_list_add_ranges(&list, &die, offset, units->code_start))
-			break;
+		units->starved |= !dwunit_list_add_ranges(&list, &die, offset, units->code_start);
 	}
 	free(known);
 	dwunit_list_sort(&list);

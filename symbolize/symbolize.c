@@ -126,7 +126,9 @@ static bool open_module(struct symbolize_module *m)
 const char *symbolize_notice(struct symbolize_module *m)
 {
 	open_module(m);
-	return m ? m->image.notice : "out of memory: a module is unknown";
+	if (!m)
+		return "out of memory: a module is unknown";
+	return m->units.starved ? "out of memory: lines of a module are unknown" : m->image.notice;
 }
 
 static const char *last_part(const char *path)

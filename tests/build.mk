@@ -176,6 +176,13 @@ $(B)/tests/files_random: tests/tools/files_random.c tests/tools/files_model.c te
 $(B)/tests/make_fleet: tests/tools/make_fleet.c preload/format.h | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@
+$(B)/tests/broken/fail_once: tests/broken/fail_once.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@
+$(B)/tests/broken/fail_allocation.so: tests/broken/fail_allocation.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -fPIC -shared $< -o $@
+TEST_TOOLS += $(B)/tests/broken/fail_once $(B)/tests/broken/fail_allocation.so
 TEST_TOOLS += $(B)/tests/calls $(B)/tests/files_killed $(B)/tests/files_random $(B)/tests/make_fleet
 
 # The library's state machine. A made-up program replaces the objects that look at code.
@@ -218,7 +225,7 @@ test-long: $(NEED_TEST) $(B)/.packages-viewers $(ALL) $(TEST_DEPS) ## the tests 
 	@FLEET=10000 TEST_VERBOSE=1 TEST_JOBS=1 TEST_MINUTES=60 tests/run $(B) 'fleet-*'
 	@tests/viewers/prepare.sh $(B)
 	@FLEET=10000 TEST_VERBOSE=1 TEST_MINUTES=60 TEST_TABLE=tests/table-viewers tests/run $(B) viewer-duckdb
-	@STRESS_SECONDS=600 TEST_JOBS=1 TEST_MINUTES=60 TEST_TABLE=tests/table-long tests/run $(B)
+	@FAIL_ALL=1 STRESS_SECONDS=600 TEST_JOBS=1 TEST_MINUTES=60 TEST_TABLE=tests/table-long tests/run $(B)
 
 # The unit tests alone: they need no instrumented program, so a sanitizer can be first in the process.
 .PHONY: test-units test-sanitized
@@ -237,7 +244,7 @@ test-report: $(NEED_TEST) $(ALL) $(TEST_DEPS)
 	@tests/run $(B) 'symbolize-*'
 
 STRESS_SECONDS ?= 60
-stress: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## everything at once, for STRESS_SECONDS (60), and jumps out of each instruction of the hooks: counts equal the program's own
+stress: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## everything at once, for STRESS_SECONDS (60), jumps out of each instruction of the hooks, each system call fails once
 	@STRESS_SECONDS=$(STRESS_SECONDS) TEST_MINUTES=60 TEST_TABLE=tests/table-stress tests/run $(B)
 
 .PHONY: test-viewers

@@ -73,14 +73,11 @@ struct paging {
 
 static void write_to(struct str *to, json_t *value)
 {
-	char *text = NULL;
+	char *text;
 	size_t bytes;
-	FILE *memory = open_memstream(&text, &bytes);
-	if (!memory)
-		memory_exhausted(0);
+	FILE *memory = memory_stream(&text, &bytes);
 	view_json_write(memory, value);
-	if (fclose(memory))
-		memory_exhausted(0);
+	memory_stream_end(memory, &text);
 	str_add_bytes(to, text, bytes);
 	free(text);
 }

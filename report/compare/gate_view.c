@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/core/base/memory.h"
 #include "report/core/base/visible.h"
 #include "report/compare/compare.h"
 #include "report/core/base/units.h"
@@ -73,7 +74,7 @@ static void put_lines(FILE *to, const char *text)
 {
 	while (*text) {
 		size_t n = strcspn(text, "\n");
-		char *line = strndup(text, n);
+		char *line = memory_text(text, n);
 		visible_print(to, line);
 		fputs("\n", to);
 		free(line);
@@ -296,7 +297,7 @@ static void put_case(const struct gate *g, const struct compare *c, size_t numbe
 		add_breach(g, c, &g->breaches[k], "", &lines);
 		for (const char *at = str_text(&lines); *at;) {
 			size_t n = strcspn(at, "\n");
-			char *line = strndup(at, n);
+			char *line = memory_text(at, n);
 			put_xml(to, line);
 			fputs("\n", to);
 			free(line);

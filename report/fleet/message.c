@@ -161,17 +161,6 @@ static char *sample_types(const struct view *v)
 	return text;
 }
 
-/* A stream whose bytes become *TEXT. */
-static FILE *open_memory(char **text, size_t *bytes)
-{
-	FILE *to = open_memstream(text, bytes);
-	if (!to) {
-		memory_exhausted(BUFSIZ);
-		abort();
-	}
-	return to;
-}
-
 static void add_part(FILE *to, const char *boundary, const char *name, const char *file,
 		     const char *type, const void *bytes, size_t count)
 {
@@ -198,13 +187,13 @@ static void put_together(struct message *m, const struct view *v, const char *pr
 {
 	char *types = sample_types(v);
 	m->boundary = choose_boundary(profile, bytes);
-	FILE *to = open_memory(&m->body, &m->bytes);
+	FILE *to = memory_stream(&m->body, &m->bytes);
 	add_part(to, m->boundary, "profile", "profile.pprof", "application/octet-stream", profile,
 		 bytes);
 	add_part(to, m->boundary, "sample_type_config", "sample_type_config.json",
 		 "application/json", types, strlen(types));
 	fprintf(to, "--%s--\r\n", m->boundary);
-	fclose(to);
+	memory_stream_end(to, &m->body);
 	free(types);
 }
 
@@ -226,9 +215,9 @@ static bool make_of(struct message *m, struct view *v, const struct message_labe
 	str_free(&query);
 	if (!load_unknown_measure(&v->load, TIME_CPU))
 		v->measure = TIME_CPU;
-	FILE *to = open_memory(&profile, &bytes);
+	FILE *to = memory_stream(&profile, &bytes);
 	bool ok = export_make(to, &pprof_store_format, v, err);
-	fclose(to);
+	memory_stream_end(to, &profile);
 	if (ok)
 		put_together(m, v, profile, bytes);
 	free(profile);

@@ -10,14 +10,11 @@
 
 void page_text(FILE *to, const char *text)
 {
-	char *json = NULL;
+	char *json;
 	size_t bytes;
-	FILE *memory = open_memstream(&json, &bytes);
-	if (!memory)
-		memory_exhausted(0);
+	FILE *memory = memory_stream(&json, &bytes);
 	view_json_write(memory, view_json_text(text));
-	if (fclose(memory))
-		memory_exhausted(0);
+	memory_stream_end(memory, &json);
 	for (const char *c = json; *c; c++) {
 		if (*c == '<')
 			fputs("\\u003c", to);

@@ -181,9 +181,7 @@ static void put_stretches(const struct sources *s, struct source_file *f)
 {
 	f->count = join(f->list, f->count, f->text);
 	for (size_t i = 0; i < f->count; i++) {
-		char *part = strndup(f->list[i].at, f->list[i].bytes);
-		if (!part)
-			memory_exhausted(f->list[i].bytes);
+		char *part = memory_text(f->list[i].at, f->list[i].bytes);
 		fprintf(s->to, "%s%u,", i ? "," : "[", f->list[i].first);
 		page_text(s->to, part);
 		free(part);

@@ -273,21 +273,26 @@ int record_run(char **argv, struct record_end *end, struct str *err)
 	return status;
 }
 
+static char *copy_of(const char *text)
+{
+	return memory_text(text, strlen(text));
+}
+
 /* Becomes this zprof's COMMAND for the files. TO is the descriptor for its output (-1: stderr). */
 static void exec_view(const char *command, const char *output, char *const *files, size_t count,
 		      const char *groups, const char *metric, int to)
 {
 	const char *options[] = {"--groups", groups, "--metric", metric, "--output", output};
 	char **argv = memory_zeroed(count + 11, sizeof *argv), **at = argv;
-	*at++ = strdup("zprof");
-	*at++ = strdup(command);
-	*at++ = strdup("--force"); /* processes of this run may have changed their user */
+	*at++ = copy_of("zprof");
+	*at++ = copy_of(command);
+	*at++ = copy_of("--force"); /* processes of this run may have changed their user */
 	for (size_t i = 0; i < sizeof options / sizeof *options; i += 2)
 		if (options[i + 1]) {
-			*at++ = strdup(options[i]);
-			*at++ = strdup(options[i + 1]);
+			*at++ = copy_of(options[i]);
+			*at++ = copy_of(options[i + 1]);
 		}
-	*at++ = strdup("--");
+	*at++ = copy_of("--");
 	memcpy(at, files, count * sizeof *files);
 	if (to >= 0) {
 		dup2(to, STDOUT_FILENO);

@@ -2,6 +2,7 @@
 /* memory.c - see memory.h. */
 #include "report/core/base/memory.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,4 +57,20 @@ char *memory_text(const char *text, size_t n)
 	memcpy(copy, text, n);
 	copy[n] = 0;
 	return copy;
+}
+
+FILE *memory_stream(char **text, size_t *bytes)
+{
+	*text = NULL;
+	FILE *stream = open_memstream(text, bytes);
+	if (!stream)
+		give_up(BUFSIZ);
+	return stream;
+}
+
+void memory_stream_end(FILE *stream, char *const *text)
+{
+	bool lost = fflush(stream) || ferror(stream);
+	if (fclose(stream) || lost || !*text)
+		give_up(BUFSIZ);
 }

@@ -10,6 +10,7 @@
 #define REPORT_MEMORY_H
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Called when there is no memory; must not return. main.c replaces the default, which aborts. */
@@ -42,5 +43,13 @@ void *memory_room(void *items, size_t used, size_t *room, size_t bytes_each);
 
 /* A copy of N bytes of text, followed by a zero. */
 char *memory_text(const char *text, size_t n);
+
+/*
+ * A stream whose bytes become *TEXT, BYTES of them and a zero behind, when memory_stream_end() has
+ * closed it. (glibc's open_memstream() leaves bytes out, or *TEXT at NULL, where memory is short, and
+ * fclose() says nothing of it.)
+ */
+FILE *memory_stream(char **text, size_t *bytes);
+void memory_stream_end(FILE *stream, char *const *text);
 
 #endif

@@ -519,30 +519,26 @@ void view_print_losses(const struct view *v)
 static struct view view_into(const struct view *v, char **text, size_t *bytes)
 {
 	struct view in_memory = *v;
-	in_memory.terminal.out = open_memstream(text, bytes);
-	if (!in_memory.terminal.out)
-		memory_exhausted(0);
+	in_memory.terminal.out = memory_stream(text, bytes);
 	return in_memory;
 }
 
 char *view_head_text(const struct view *v, const struct derived *d)
 {
-	char *text = NULL;
+	char *text;
 	size_t bytes;
 	struct view in_memory = view_into(v, &text, &bytes);
 	view_print_head(&in_memory, d);
-	if (fclose(in_memory.terminal.out))
-		memory_exhausted(0);
+	memory_stream_end(in_memory.terminal.out, &text);
 	return text;
 }
 
 char *view_losses_text(const struct view *v)
 {
-	char *text = NULL;
+	char *text;
 	size_t bytes;
 	struct view in_memory = view_into(v, &text, &bytes);
 	view_print_losses(&in_memory);
-	if (fclose(in_memory.terminal.out))
-		memory_exhausted(0);
+	memory_stream_end(in_memory.terminal.out, &text);
 	return text;
 }
