@@ -53,15 +53,18 @@ library forks
 
 ZPROF_OPTIONS=output=$PWD/crowd.zp LD_PRELOAD=$ZPROF_BUILD/libzprof.so TRUTH=$PWD "$programs/crowd" 3 || exit 1
 
+# (Names of functions of libc, which are between others in "via", may come from a file of debug information that is not opened. They
+# have other names then, or are "?".)
+is_same() { sed 's/"via":[^]]*]//' "$1" | cmp -s - plain; }
 is_well() { # WHAT
 	[ $status -lt 124 ] || { echo "$1: status $status"; return; }
-	cmp -s out plain && [ $status = 0 ] && return
-	# (A source file, or a name of a library's function that is not in the graph, is said to be unknown where it is missed.)
-	sort -u err | comm -23 - said_always | grep -q . || grep -qE 'cannot read it|"\?"' out || echo "$1: status $status, and nothing is said: $(cmp out plain 2>&1)"
+	is_same out && [ $status = 0 ] && return
+	# (That a source file cannot be read is said in its place.)
+	sort -u err | comm -23 - said_always | grep -q . || grep -q 'cannot read it' out || echo "$1: status $status, and nothing is said: $(cmp out plain 2>&1)"
 }
 command_fails() { # ARGUMENT...
 	rm -f made
-	FAIL_ALLOCATION_COUNT=$PWD/count LD_PRELOAD=$broken/fail_allocation.so "$zprof" "$@" >plain 2>err
+	FAIL_ALLOCATION_COUNT=$PWD/count LD_PRELOAD=$broken/fail_allocation.so "$zprof" "$@" 2>err | sed 's/"via":[^]]*]//' >plain
 	sort -u err >said_always
 	allocations=$(cat count)
 	step=$(((allocations + 299) / 300))
