@@ -4,7 +4,7 @@
 # program's output is its own, and what is missing is said.
 #
 # Tried are, of the calls that one place in the library's code makes, the first two and the last; of a command's calls all, and of
-# its allocations some 300 that are spread evenly. FAIL_ALL=1: all of them.
+# its allocations some 200 that are spread evenly. FAIL_ALL=1: all of them.
 . "${0%/*}/../lib/tap.sh"
 zprof=$ZPROF_BUILD/zprof broken=$ZPROF_BUILD/tests/broken programs=$ZPROF_BUILD/tests/programs/gcc-O2
 export LC_ALL=C
@@ -67,7 +67,7 @@ command_fails() { # ARGUMENT...
 	FAIL_ALLOCATION_COUNT=$PWD/count LD_PRELOAD=$broken/fail_allocation.so "$zprof" "$@" 2>err | sed 's/"via":[^]]*]//' >plain
 	sort -u err >said_always
 	allocations=$(cat count)
-	step=$(((allocations + 299) / 300))
+	step=$(((allocations + 199) / 200))
 	[ -z "${FAIL_ALL:-}" ] || step=1
 	for n in $(seq 1 $step "$allocations"); do
 		rm -f made
