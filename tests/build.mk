@@ -192,6 +192,13 @@ $(B)/tests/hooks/model: $(MODEL_PARTS:%=tests/hooks/%.c) $(wildcard tests/hooks/
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/clock/tick_fake.h -Wl,--wrap=sys_thread_pointer,--wrap=charge_own $(filter %.c %.o,$^) -o $@
 
+# The same for functions that end without a hook. Made-up call frame information replaces that of this program's code.
+ENTRIES_LIBRARY := $(MODEL_LIBRARY) $(addprefix $(B)/preload/,code/locations.o code/location.o unwind/unwind.o unwind/via.o)
+ENTRIES_PARTS := model model_code model_stack model_counts
+$(B)/tests/entries/model: $(ENTRIES_PARTS:%=tests/entries/%.c) tests/entries/model.h $(ENTRIES_LIBRARY) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/clock/tick_fake.h -Wl,--wrap=sys_thread_pointer,--wrap=cfi_find,--wrap=entries_look_at_all $(filter %.c %.o,$^) -o $@
+
 $(B)/tests/stacks/stacks: tests/stacks/stacks.c $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
@@ -217,7 +224,7 @@ $(B)/tests/code/maps: tests/code/maps.c $(addprefix $(B)/preload/,base/sys.o bas
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,hooks/model stacks/stacks sites/sites code/maps sample/notes record_ring)
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,hooks/model entries/model stacks/stacks sites/sites code/maps sample/notes record_ring)
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(B)/.packages-viewers $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)

@@ -11,6 +11,7 @@
 #include "preload/code/location.h"
 #include "preload/code/module.h"
 #include "preload/sites/module_hooks.h"
+#include "preload/track/levels.h"
 #include "preload/track/lineage.h"
 #include "preload/track/open.h"
 #include "preload/calls/watch.h"
@@ -139,12 +140,12 @@ bool entries_runs_in(const struct track *k, const struct open_zone *f, uintptr_t
 
 /* ---- the walk */
 
-/* A return address on the stack. */
+/* A word of the stack: a return address, a saved rbp, or the CFA of a realigned frame. */
 struct word {
 	uintptr_t at, value;
 };
 
-#define WALK_WORDS  32
+#define WALK_WORDS  48
 #define WALKS       256
 #define TRAIL_WORDS (2 * WALK_WORDS)
 
@@ -153,18 +154,22 @@ struct walk {
 	uintptr_t from, cfa; /* it began at this return address, above this CFA; from 0: none */
 	uintptr_t callers;   /* the CFA of the frame of the zone that was found */
 	uintptr_t pc;        /* a return address in that zone's function */
+	uintptr_t bp;        /* rbp at its beginning ... */
+	bool bp_matters;     /* ... and whether a frame was found by this rbp */
 	uint32_t words;
-	struct word word[WALK_WORDS]; /* the return addresses on the way */
+	struct word word[WALK_WORDS]; /* what was read on the way */
 };
 
 /* A walk in progress, which is also one from each place that it has come through. */
 struct trail {
 	uintptr_t callers, pc;
 	uint32_t words, places;
+	uint32_t open; /* rbp is still as it was at the places from this one on */
 	bool too_long;
 	struct word word[TRAIL_WORDS];
 	struct {
-		uintptr_t from, cfa;
+		uintptr_t from, cfa, bp;
+		bool bp_matters;
 		uint32_t words; /* as many were found before this place */
 	} place[TRAIL_WORDS];
 };
@@ -185,7 +190,7 @@ static struct trail *new_trail(const struct track *k)
 		l->walks = sys_memory(sizeof(*l->walks));
 	if (!l->walks)
 		return NULL;
-	l->walks->trail.words = l->walks->trail.places = 0;
+	l->walks->trail.words = l->walks->trail.places = l->walks->trail.open = 0;
 	l->walks->trail.too_long = false;
 	return &l->walks->trail;
 }
@@ -196,11 +201,12 @@ static struct walk *place_for(const struct track *k, uintptr_t from, uintptr_t c
 }
 
 /* Whether a walk would find the same frames now. */
-static bool holds(const struct track *k, const struct walk *w, uintptr_t from, uintptr_t cfa)
+static bool holds(const struct track *k, const struct walk *w, const struct place *at,
+		  uintptr_t cfa)
 {
 	uint32_t i;
 
-	if (w->from != from || w->cfa != cfa)
+	if (w->from != at->pc || w->cfa != cfa || (w->bp_matters && w->bp != at->bp))
 		return false;
 	for (i = 0; i < w->words; i++)
 		if (!unwind_on_stack(k, w->word[i].at) ||
@@ -236,25 +242,53 @@ static void add_word(struct trail *t, struct word word)
 		t->word[t->words++] = word;
 }
 
+/* A frame was found by the rbp that the walk began with at the places which are open. */
+static void bp_matters(struct trail *t)
+{
+	for (; t->open < t->places; t->open++)
+		t->place[t->open].bp_matters = true;
+}
+
+/*
+ * Notes what the latest step has read: the frame `cfa` returns to at->pc. (The return address comes first,
+ * because again() looks for CFAs in the order of frames.)
+ */
+static void add_step(struct trail *t, const struct place *at, uintptr_t cfa)
+{
+	if (at->by_bp)
+		bp_matters(t);
+	if (at->bp_at)
+		t->open = t->places;
+	add_word(t, (struct word){cfa - sizeof(cfa), at->pc});
+	if (at->bp_at)
+		add_word(t, (struct word){at->bp_at, at->bp});
+	if (at->cfa_at)
+		add_word(t, (struct word){at->cfa_at, cfa});
+}
+
 /*
  * The trail comes to a place. If a walk from there is remembered, and would find the same again,
  * ends the trail as that walk ended, and returns the zone; else NULL.
  */
-static struct open_zone *known_from(const struct track *k, struct trail *t, uintptr_t from,
+static struct open_zone *known_from(const struct track *k, struct trail *t, const struct place *at,
 				    uintptr_t cfa)
 {
-	const struct walk *w = place_for(k, from, cfa);
-	struct open_zone *f = holds(k, w, from, cfa) ? again(k, w) : NULL;
+	const struct walk *w = place_for(k, at->pc, cfa);
+	struct open_zone *f = holds(k, w, at, cfa) ? again(k, w) : NULL;
 	uint32_t i;
 
 	if (f) {
+		if (w->bp_matters)
+			bp_matters(t);
 		for (i = 0; i < w->words; i++)
 			add_word(t, w->word[i]);
 		t->callers = w->callers;
 		t->pc = w->pc;
 	} else if (t->places < TRAIL_WORDS) {
-		t->place[t->places].from = from;
+		t->place[t->places].from = at->pc;
 		t->place[t->places].cfa = cfa;
+		t->place[t->places].bp = at->bp;
+		t->place[t->places].bp_matters = false;
 		t->place[t->places++].words = t->words;
 	}
 	return f;
@@ -277,6 +311,8 @@ static void remember(const struct track *k, const struct trail *t)
 		w->from = 0; /* a jump out of a handler leaves no half-written walk */
 		cpu_barrier();
 		w->cfa = t->place[i].cfa;
+		w->bp = t->place[i].bp;
+		w->bp_matters = t->place[i].bp_matters;
 		w->callers = t->callers;
 		w->pc = t->pc;
 		w->words = words;
@@ -294,6 +330,27 @@ static struct open_zone *top_of(const struct track *k, int part)
 }
 
 /*
+ * Whether `f` is of a part, as its barrier is. A copy of a track may have a part without a barrier and
+ * without zones (entries_interrupted()).
+ */
+static bool is_of_part(const struct track *k, int part, const struct open_zone *f)
+{
+	return part == 0 || f > k->bottom + k->barrier[part - 1].depth;
+}
+
+/*
+ * Whether a frame with this CFA, of a part of the zone stack, is that of the hook which the handler of the
+ * track's level has interrupted, or one above. No zone of the level runs there: zones that an earlier
+ * handler left may have had such frames.
+ */
+static bool is_below_handler(const struct track *k, int part, uintptr_t cfa)
+{
+	uintptr_t hook = k->level ? levels_below(k)->busy & ~TRACK_MARK : 0;
+
+	return hook && cfa >= hook && unwind_part(k, hook) == part;
+}
+
+/*
  * Follows the real stack from *at to the frame of an open zone; from the stack of a signal handler
  * on to that which it interrupted. CFAs are compared within one stack. The track of a level above 0
  * has the zones of a handler, and none of these is open if the walk ends before it finds one. `t`
@@ -305,7 +362,7 @@ static struct open_zone *follow(const struct track *k, struct place *at, struct 
 	int part = (int)k->barriers, now;
 	struct open_zone *f = k->top, *known;
 	uintptr_t cfa, pc = at->pc;
-	bool end = false;
+	bool end = false, comparable;
 	uint32_t n;
 
 	*sure = true;
@@ -314,21 +371,25 @@ static struct open_zone *follow(const struct track *k, struct place *at, struct 
 		now = unwind_part(k, cfa - sizeof(cfa));
 		if (now >= 0 && now < part)
 			f = top_of(k, part = now);
-		while (now == part && f->cfa < cfa)
+		if (is_below_handler(k, now, cfa))
+			return k->bottom;
+		comparable = now == part && is_of_part(k, part, f);
+		while (comparable && f->cfa < cfa)
 			f--;
-		if (now == part && f->cfa == cfa && runs_in(k, f, pc)) {
+		/* A function that has just returned has its CFA where a signal finds sp. */
+		if (comparable && f->cfa == cfa && !at->resumed && runs_in(k, f, pc)) {
 			if (t) {
 				t->callers = cfa;
 				t->pc = pc;
 			}
 			return f;
 		}
-		while (now == part && f->cfa == cfa)
+		while (comparable && f->cfa == cfa)
 			f--;
 		pc = at->pc;
 		if (t) {
-			add_word(t, (struct word){cfa - sizeof(pc), pc});
-			known = at->interrupted ? NULL : known_from(k, t, pc, cfa);
+			add_step(t, at, cfa);
+			known = at->interrupted ? NULL : known_from(k, t, at, cfa);
 			if (known)
 				return known;
 		}
@@ -409,7 +470,7 @@ struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr
 	if (f)
 		return f;
 	t = new_trail(k);
-	f = t ? known_from(k, t, at.pc, cfa) : NULL;
+	f = t ? known_from(k, t, &at, cfa) : NULL;
 	if (f)
 		return over_barrier(k, f);
 	f = follow(k, &at, t, &sure);
@@ -428,30 +489,42 @@ static struct place place_of(const struct event *e)
 	return (struct place){.pc = e->ret, .sp = e->sp, .bp = e->bp};
 }
 
+/*
+ * If event `e` comes from the signal stack, and the track has not met the handler there: makes that stack
+ * the track's own, and the interrupted one that below a barrier. `k` is a copy of a track. No zone is put
+ * on the zone stack for the barrier, because the interrupted hook may be writing there. False: nothing is
+ * known of the event's stack.
+ */
+static bool move_to_stack_of(struct track *k, const struct event *e)
+{
+	if (unwind_part(k, e->sp) >= 0 || k->barriers == TRACK_BARRIERS)
+		return true;
+	k->barrier[k->barriers++] =
+	    (struct barrier){(size_t)(k->top - k->bottom), k->stack_low, k->stack_bytes};
+	return bounds_of_signal_stack(e->sp, &k->stack_low, &k->stack_bytes);
+}
+
 void entries_settle_level(struct track *k, const struct event *e)
 {
 	struct place at = place_of(e);
+	struct track copy = *k;
+	struct open_zone *f = k->bottom;
 	bool sure;
 
-	if (k->top != k->bottom)
-		open_abandon(k, follow(k, &at, NULL, &sure));
+	if (k->top == k->bottom)
+		return;
+	if (move_to_stack_of(&copy, e))
+		f = follow(&copy, &at, NULL, &sure);
+	open_abandon(k, f == k->bottom ? f : over_barrier(k, f));
 }
 
-/*
- * The copy of the track has the handler's stack as its own, and the interrupted one below a
- * barrier, if they are two.
- */
 struct zprof_node *entries_interrupted(const struct track *below, const struct event *e)
 {
 	struct place at = place_of(e);
-	struct track k = *below;
+	struct track copy = *below;
 	bool sure;
 
-	if (!arrays_hold(&k, e->sp) && k.barriers < TRACK_BARRIERS) {
-		k.barrier[k.barriers++] =
-		    (struct barrier){(size_t)(k.top - k.bottom), k.stack_low, k.stack_bytes};
-		if (!bounds_of_signal_stack(e->sp, &k.stack_low, &k.stack_bytes))
-			return below->top->node;
-	}
-	return follow(&k, &at, NULL, &sure)->node;
+	if (!move_to_stack_of(&copy, e))
+		return below->top->node;
+	return follow(&copy, &at, NULL, &sure)->node;
 }

@@ -25,6 +25,20 @@
 
 /* ---- the zone stack */
 
+/*
+ * The node of a barrier `f` of the old zone stack in the new tree. Where functions end without a hook,
+ * the barrier may stand for a zone further down (entries.c).
+ */
+static struct zprof_node *barrier_node(const struct track *self, const struct open_zone *bottom,
+				       const struct open_zone *f)
+{
+	const struct open_zone *of = f - 1;
+
+	while (of > bottom && of->node != f->node)
+		of--;
+	return self->bottom[of - bottom].node;
+}
+
 static void inherit_frames(struct track *self, const struct open_zone *bottom,
 			   const struct open_zone *top)
 {
@@ -35,7 +49,9 @@ static void inherit_frames(struct track *self, const struct open_zone *bottom,
 
 		if (self->top + 1 >= self->limit && !track_more_frames(self))
 			break;
-		if (f->cfa != UINTPTR_MAX && !lent_placeholder(f))
+		if (f->cfa == UINTPTR_MAX)
+			child = barrier_node(self, bottom, f);
+		else if (!lent_placeholder(f))
 			child = open_continue(self, child, f->node);
 		if (!child)
 			break;

@@ -99,6 +99,24 @@ static void answer_late(struct track *track)
 		process_answer(track->process);
 }
 
+/*
+ * The zone that called. Where functions end without a hook, the real stack tells. (caller_of() also finds
+ * that a function is inlined at *where, which a call of __fentry__ never is.)
+ */
+static struct open_zone *find_caller(struct track *track, const struct event *e, uintptr_t cfa,
+				     struct location *where)
+{
+	bool alone = track->process->entries_alone;
+	struct open_zone *caller;
+
+	if (alone && location_is_bare(e))
+		return entries_caller(track, e, cfa);
+	caller = caller_of(track, cfa, e->zone, where);
+	if (alone && !(where->rule & LOCATION_INLINED))
+		caller = entries_caller(track, e, cfa);
+	return caller;
+}
+
 /* If a request waits, the event of a function that is left out answers it too. */
 void slow_enter(struct track *track, const struct event *e)
 {
@@ -120,9 +138,7 @@ void slow_enter(struct track *track, const struct event *e)
 		return;
 	}
 	cfa = location_find(track->process, e, stack_end(track, e), &where);
-	caller = caller_of(track, cfa, e->zone, &where);
-	if (track->process->entries_alone && !(where.rule & LOCATION_INLINED))
-		caller = entries_caller(track, e, cfa);
+	caller = find_caller(track, e, cfa, &where);
 	charge_event(track, e);
 	open_abandon(track, caller);
 	if (track->watch)

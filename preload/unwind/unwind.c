@@ -63,7 +63,7 @@ static bool resume(const struct track *k, struct place *at, uintptr_t *cfa)
 	at->bp = bp;
 	*cfa = at->sp = sp;
 	at->pc = pc + 1;
-	at->interrupted = true;
+	at->interrupted = at->resumed = true;
 	return true;
 }
 
@@ -73,8 +73,8 @@ bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *
 	uintptr_t bp = at->bp, pc, saved;
 	struct cfi cfi;
 
-	*outermost = false;
-	*cfa = 0;
+	*outermost = at->resumed = at->by_bp = false;
+	*cfa = at->cfa_at = at->bp_at = 0;
 	if (!m || !m->eh_frame_hdr || !cfi_find(m->eh_frame_hdr, at->pc - 1, &cfi))
 		return false;
 	*outermost = cfi.outermost;
@@ -91,14 +91,18 @@ bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *
 		cfi.offset = 8 + (int64_t)*cfa;
 	}
 	*cfa = (cfi.reg == CFI_RBP ? at->bp : at->sp) + (uintptr_t)cfi.offset;
-	if (cfi.kind == CFI_REGISTER_DEREF && !word_at(k, at, *cfa, cfa)) {
+	at->by_bp = cfi.reg == CFI_RBP;
+	if (cfi.kind == CFI_REGISTER_DEREF)
+		at->cfa_at = *cfa;
+	if (at->cfa_at && !word_at(k, at, at->cfa_at, cfa)) {
 		*cfa = 0;
 		return false;
 	}
 	saved = *cfa + (uintptr_t)cfi.rbp_offset;
 	/* A function that is about to return has popped rbp, though the table still says "saved". */
-	if (!word_at(k, at, *cfa - 8, &pc) ||
-	    (cfi.rbp_saved && saved >= at->sp && !word_at(k, at, saved, &bp)))
+	if (cfi.rbp_saved && saved >= at->sp)
+		at->bp_at = saved;
+	if (!word_at(k, at, *cfa - 8, &pc) || (at->bp_at && !word_at(k, at, at->bp_at, &bp)))
 		return false;
 	at->bp = bp;
 	at->sp = *cfa;

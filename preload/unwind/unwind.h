@@ -25,7 +25,11 @@ struct stack_copy {
 struct place {
 	uintptr_t pc, sp, bp;
 	bool interrupted; /* a signal handler's frame lies between the walk's beginning and here */
+	bool resumed;     /* the latest step has left a signal handler's frame */
+	bool by_bp;       /* the latest step has found the frame by rbp */
 	bool crosses;     /* the walk may go on to a stack that a signal handler has interrupted */
+	/* Where the latest step has read the CFA, and the caller's rbp; 0: it did not */
+	uintptr_t cfa_at, bp_at;
 	const struct stack_copy *copy; /* the stack that is walked; NULL: the stack as it is now */
 };
 
@@ -49,7 +53,8 @@ bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, s
  * One step of the walk: stores the CFA of the frame that *at lies in, and moves *at to the place
  * that this frame returns to, with that caller's sp and rbp. False: the walk ends; *outermost: at
  * the beginning of the stack. *cfa is then 0, unless the frame is known and only the place that it
- * returns to could not be read.
+ * returns to could not be read. The frame of a signal handler has no CFA: *cfa is then the stack
+ * pointer that the signal has interrupted.
  */
 bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost);
 

@@ -8,6 +8,8 @@
  * few locations: where it calls the enter hook, and some from where it calls the exit hook. One of
  * an inlined place's is in a part that was split off, a function that the host calls.
  *
+ * (Functions that end without a hook have a model of their own, tests/entries/model.h.)
+ *
  *     model.c            draws sequences of events, in batches
  *     model_program.c    what the program may do next, and does
  *     model_hook.c       one hook event, as the library gets it
