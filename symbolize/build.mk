@@ -3,7 +3,7 @@
 
 # Linked into the command: $(SYMBOLIZE_LIB) with $(SYMBOLIZE_LIBS) after it.
 SYMBOLIZE_OBJS := $(addprefix $(B)/symbolize/,symbolize.o image.o vdso.o elfsym.o elfplt.o dwunit.o dwfunc.o dwline.o demangle.o intern.o \
-	blocks.o codeprint.o)
+	blocks.o codeprint.o instruction.o)
 SYMBOLIZE_LIB  := $(B)/libsymbolize.a
 SYMBOLIZE_LIBS := -ldw -lelf -liberty
 
@@ -30,7 +30,12 @@ $(CODEPRINT_LENGTHS): tests/tools/codeprint_lengths.c $(SYMBOLIZE_LIB) | $(NEED_
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB)
 
-TEST_DEPS += $(SYMBOLIZE_PRINT) $(SYMBOLIZE_TESTS) $(CODEPRINT_LENGTHS)
+INSTRUCTIONS := $(B)/tests/symbolize/instructions
+$(INSTRUCTIONS): tests/symbolize/instructions.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) -lcmocka
+
+TEST_DEPS += $(SYMBOLIZE_PRINT) $(SYMBOLIZE_TESTS) $(CODEPRINT_LENGTHS) $(INSTRUCTIONS)
 
 .PHONY: bench-symbolize
 bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a big program, against eu-addr2line
