@@ -33,7 +33,7 @@ PRELOAD_PARTS := \
 	start/begin start/adapters start/attach start/choose start/asleep start/interpose start/mutex start/signals start/finish
 PRELOAD_TIMED := \
 	lent/lent_events lent/lent_told lent/lent_stacks \
-	hooks/hooks hooks/fentry hooks/calibrate hooks/hand \
+	hooks/hooks hooks/fentry hooks/displaced hooks/calibrate hooks/hand \
 	start/control
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
 
