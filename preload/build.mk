@@ -14,7 +14,7 @@ PRELOAD_PARTS := \
 	process/environment process/options process/request process/process \
 	profile/planes profile/path profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
 	code/maps code/image code/areas code/locations code/only_cache code/module code/spawn code/resolve code/choices code/only code/module_discover code/cfi code/location code/call_places \
-	sites/scan sites/patch sites/site_table sites/sites \
+	sites/scan sites/patch sites/module_hooks sites/site_table sites/sites \
 	recording/pause recording/recordings \
 	tree/tree tree/fold \
 	sample/event sample/signal sample/timer sample/ring sample/counted sample/sampling sample/blocked sample/locks sample/waits sample/charged sample/ran sample/away sample/series sample/notes \

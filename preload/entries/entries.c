@@ -11,7 +11,7 @@
 #include "preload/code/call_places.h"
 #include "preload/code/location.h"
 #include "preload/code/module.h"
-#include "preload/sites/scan.h"
+#include "preload/sites/module_hooks.h"
 #include "preload/track/lineage.h"
 #include "preload/track/open.h"
 #include "preload/calls/watch.h"
@@ -26,13 +26,12 @@
 /* Whether code of the module calls the hook of entries, and not the hook of exits beside it. */
 static bool has_entries_alone(const struct module *m)
 {
-	struct scan_image image = {m->start,        m->end,     m->bias,
-				   m->eh_frame_hdr, m->dynamic, sys_copy_mapped};
+	struct scan_image image;
 	struct scan_hooks hooks;
 	bool enters = false, returns = false;
 	uint32_t i;
 
-	if (!scan_hooks(&image, &hooks))
+	if (!module_hooks(m, &image, &hooks))
 		return false;
 	for (i = 0; i < hooks.count; i++) {
 		enters |= hooks.slots[i].hook == ZPROF_SITE_FENTRY;

@@ -19,35 +19,27 @@ static bool holds(const struct scan_image *image, uintptr_t at, size_t bytes)
 
 /* ---- reading tables */
 
-#define BLOCK_BYTES 1024u
-
-/* What was read last of a table, so that few entries take a system call. */
-struct block {
-	uintptr_t at; /* 0: none yet */
-	char bytes[BLOCK_BYTES];
-};
-
-static bool copy(const struct scan_image *image, struct block *b, uintptr_t from, void *to,
-		 size_t bytes)
+static bool copy(const struct scan_image *image, int table, uintptr_t from, void *to, size_t bytes)
 {
-	uintptr_t start = from & ~(uintptr_t)(BLOCK_BYTES - 1);
+	struct scan_reader *r = image->reader;
+	uintptr_t start = from & ~(uintptr_t)(SCAN_BLOCK_BYTES - 1);
 
 	if (!holds(image, from, bytes))
 		return false;
-	if (!image->copy) {
+	if (!r) {
 		memcpy(to, (const void *)from, bytes);
 		return true;
 	}
-	if (from + bytes - start > BLOCK_BYTES || start < image->start ||
-	    image->end - start < BLOCK_BYTES)
-		return image->copy(to, from, bytes);
-	if (b->at != start) {
-		b->at = 0;
-		if (!image->copy(b->bytes, start, BLOCK_BYTES))
+	if (from + bytes - start > SCAN_BLOCK_BYTES || start < image->start ||
+	    image->end - start < SCAN_BLOCK_BYTES)
+		return r->copy(to, from, bytes);
+	if (r->blocks[table].at != start) {
+		r->blocks[table].at = 0;
+		if (!r->copy(r->blocks[table].bytes, start, SCAN_BLOCK_BYTES))
 			return false;
-		b->at = start;
+		r->blocks[table].at = start;
 	}
-	memcpy(to, b->bytes + (from - start), bytes);
+	memcpy(to, r->blocks[table].bytes + (from - start), bytes);
 	return true;
 }
 
@@ -75,13 +67,13 @@ static uintptr_t pointer(const struct scan_image *image, uint64_t value)
 	return holds(image, value, 0) ? value : value + image->bias;
 }
 
-static void read_dynamic(const struct scan_image *image, struct block *block, struct dynamic *d)
+static void read_dynamic(const struct scan_image *image, struct dynamic *d)
 {
 	uintptr_t at = image->dynamic;
 	Elf64_Dyn entry;
 
 	memset(d, 0, sizeof(*d));
-	for (; copy(image, block, at, &entry, sizeof(entry)) && entry.d_tag != DT_NULL;
+	for (; copy(image, SCAN_RELOCATIONS, at, &entry, sizeof(entry)) && entry.d_tag != DT_NULL;
 	     at += sizeof(entry)) {
 		switch (entry.d_tag) {
 		case DT_SYMTAB:
@@ -112,28 +104,21 @@ static void read_dynamic(const struct scan_image *image, struct block *block, st
 	}
 }
 
-/* What is read of the tables, and where each was read last. */
-struct tables {
-	struct dynamic dynamic;
-	struct block relocations, symbols, strings;
-};
-
 /* Which hook a symbol is; 0: none. */
-static uint8_t hook_named(const struct scan_image *image, struct tables *t, uint32_t symbol)
+static uint8_t hook_named(const struct scan_image *image, const struct dynamic *d, uint32_t symbol)
 {
-	const struct dynamic *d = &t->dynamic;
 	char name[sizeof("__cyg_profile_func_enter")];
 	uint64_t bytes;
 	Elf64_Sym s;
 	uint8_t hook;
 
-	if (!copy(image, &t->symbols, d->symbols + symbol * sizeof(s), &s, sizeof(s)) ||
+	if (!copy(image, SCAN_SYMBOLS, d->symbols + symbol * sizeof(s), &s, sizeof(s)) ||
 	    s.st_name >= d->string_bytes)
 		return 0;
 	bytes = d->string_bytes - s.st_name;
 	if (bytes > sizeof(name))
 		bytes = sizeof(name);
-	if (!copy(image, &t->strings, d->strings + s.st_name, name, bytes))
+	if (!copy(image, SCAN_STRINGS, d->strings + s.st_name, name, bytes))
 		return 0;
 	for (hook = ZPROF_SITE_ENTER; hook <= ZPROF_SITE_RETURN; hook++)
 		if (strlen(names[hook]) < bytes &&
@@ -144,34 +129,34 @@ static uint8_t hook_named(const struct scan_image *image, struct tables *t, uint
 
 bool scan_hooks(const struct scan_image *image, struct scan_hooks *hooks)
 {
-	struct tables t = {.relocations.at = 0};
+	struct dynamic d;
 	int i;
 
 	hooks->count = 0;
 	if (!image->dynamic || !image->eh_frame_hdr)
 		return false;
-	read_dynamic(image, &t.relocations, &t.dynamic);
+	read_dynamic(image, &d);
 	for (i = 0; i < 2; i++) {
-		uintptr_t at = t.dynamic.relocations[i];
-		uint64_t n = t.dynamic.relocation_bytes[i] / sizeof(Elf64_Rela);
+		uintptr_t at = d.relocations[i];
+		uint64_t n = d.relocation_bytes[i] / sizeof(Elf64_Rela);
 		Elf64_Rela r;
 
-		if (!at || !holds(image, at, t.dynamic.relocation_bytes[i]))
+		if (!at || !holds(image, at, d.relocation_bytes[i]))
 			continue;
-		if (i == 1 && t.dynamic.relative <= n) {
-			at += t.dynamic.relative * sizeof(r);
-			n -= t.dynamic.relative;
+		if (i == 1 && d.relative <= n) {
+			at += d.relative * sizeof(r);
+			n -= d.relative;
 		}
 		for (; n-- > 0 && hooks->count < SCAN_SLOTS; at += sizeof(r)) {
 			uint32_t type;
 			uint8_t hook;
 
-			if (!copy(image, &t.relocations, at, &r, sizeof(r)))
+			if (!copy(image, SCAN_RELOCATIONS, at, &r, sizeof(r)))
 				break;
 			type = (uint32_t)ELF64_R_TYPE(r.r_info);
 			if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT)
 				continue;
-			hook = hook_named(image, &t, (uint32_t)ELF64_R_SYM(r.r_info));
+			hook = hook_named(image, &d, (uint32_t)ELF64_R_SYM(r.r_info));
 			if (!hook)
 				continue;
 			hooks->slots[hooks->count].slot = r.r_offset + image->bias;
@@ -339,12 +324,10 @@ static bool is_first_off(void *context, const struct zprof_site *site)
 	return false;
 }
 
-bool scan_sleeps(const struct scan_image *image)
+bool scan_sleeps(const struct scan_image *image, const struct scan_hooks *hooks)
 {
-	struct scan_hooks hooks;
 	bool off = false;
 
-	if (scan_hooks(image, &hooks))
-		scan_sites(image, &hooks, is_first_off, &off);
+	scan_sites(image, hooks, is_first_off, &off);
 	return off;
 }

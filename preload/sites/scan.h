@@ -60,11 +60,23 @@ struct scan_image {
 	uintptr_t start, end; /* [start, end) can be read */
 	uintptr_t bias;       /* address minus bias = address in the file's own terms */
 	uintptr_t eh_frame_hdr, dynamic;
-	/*
-	 * How scan_hooks() reads the tables of an image that another thread may be loading or
-	 * unloading: false if nothing is there (sys_copy_mapped()). NULL: the image stays.
-	 */
-	bool (*copy)(void *to, uintptr_t from, size_t bytes);
+	struct scan_reader *reader; /* NULL: the image stays as it is */
+};
+
+/*
+ * How scan_hooks() reads the tables of an image that another thread may be loading or unloading, and
+ * what was read last of each table, so that few entries take a call. Too large for the stack of a
+ * hook.
+ */
+enum { SCAN_RELOCATIONS, SCAN_SYMBOLS, SCAN_STRINGS, SCAN_TABLES };
+#define SCAN_BLOCK_BYTES 1024u
+
+struct scan_reader {
+	bool (*copy)(void *to, uintptr_t from, size_t bytes); /* false: nothing is there */
+	struct {
+		uintptr_t at; /* 0: nothing was read */
+		char bytes[SCAN_BLOCK_BYTES];
+	} blocks[SCAN_TABLES];
 };
 
 #define SCAN_SLOTS 16
@@ -91,8 +103,8 @@ bool scan_hooks(const struct scan_image *image, struct scan_hooks *hooks);
 void scan_sites(const struct scan_image *image, const struct scan_hooks *hooks,
 		bool (*found)(void *context, const struct zprof_site *site), void *context);
 
-/* Whether the image has been put to sleep in its file. All of its sites sleep, or none does. */
-bool scan_sleeps(const struct scan_image *image);
+/* Whether an image with these hooks has been put to sleep in its file. All of its sites sleep, or none does. */
+bool scan_sleeps(const struct scan_image *image, const struct scan_hooks *hooks);
 
 /* The byte at a site, off and on. */
 uint8_t scan_byte(const struct zprof_site *site, bool off);

@@ -2,10 +2,10 @@
 /* site_table.c - see site_table.h. */
 #include "preload/sites/site_table.h"
 
-#include "preload/base/sys.h"
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
 #include "preload/code/module.h"
+#include "preload/sites/module_hooks.h"
 #include "preload/sites/scan.h"
 #include "preload/sites/sites.h"
 
@@ -98,10 +98,8 @@ static void keep_ours(const struct process *p, const struct scan_image *image,
 static bool open_module(const struct process *p, const struct module *m, struct scan_image *image,
 			struct scan_hooks *hooks)
 {
-	*image = (struct scan_image){m->start,        m->end,     m->bias,
-				     m->eh_frame_hdr, m->dynamic, sys_copy_mapped};
-	if (m->unloaded || m->doubtful || lies_in(image, (uintptr_t)&site_table_fill) ||
-	    !scan_hooks(image, hooks))
+	if (m->unloaded || m->doubtful || !module_hooks(m, image, hooks) ||
+	    lies_in(image, (uintptr_t)&site_table_fill))
 		return false;
 	keep_ours(p, image, hooks);
 	return hooks->count > 0;
@@ -141,10 +139,11 @@ bool site_table_any_sleeps(const struct process *p)
 
 	for (i = 0; i < end; i++) {
 		const struct module *m = &p->modules->table[i];
-		struct scan_image image = {m->start,        m->end,     m->bias,
-					   m->eh_frame_hdr, m->dynamic, sys_copy_mapped};
+		struct scan_image image;
+		struct scan_hooks hooks;
 
-		if (!m->unloaded && !m->doubtful && scan_sleeps(&image))
+		if (!m->unloaded && !m->doubtful && module_hooks(m, &image, &hooks) &&
+		    scan_sleeps(&image, &hooks))
 			return true;
 	}
 	return false;

@@ -323,6 +323,16 @@ void sites_meet(struct process *p, uintptr_t ret)
 		sites_choose(p);
 }
 
+/* Nobody unloads code while it is looked at, unless a dlclose began before this process was known. */
+static bool any_sleeps(struct process *p)
+{
+	bool locked = wait_for_lock(p), any = site_table_any_sleeps(p);
+
+	if (locked)
+		release_lock(p);
+	return any;
+}
+
 static bool always(const struct process *p)
 {
 	(void)p;
@@ -335,7 +345,7 @@ void sites_begin(struct process *p, bool paused)
 		sites_wake(p);
 	} else if (paused) {
 		sites_sleep(p, always);
-	} else if (site_table_any_sleeps(p)) {
+	} else if (any_sleeps(p)) {
 		p->sites->asleep = p->sites->to_sleep = true;
 		sites_wake(p);
 		p->sites->slept = 0; /* no function has run while the sites were off */

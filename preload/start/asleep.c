@@ -53,7 +53,7 @@ static int begins(struct dl_phdr_info *info, size_t bytes, void *context)
 	(void)bytes;
 	if ((uintptr_t)&begins - image.start < image.end - image.start)
 		return 0; /* this library itself */
-	return looking->start_off ? scan_hooks(&image, &hooks) : scan_sleeps(&image);
+	return scan_hooks(&image, &hooks) && (looking->start_off || scan_sleeps(&image, &hooks));
 }
 
 static __attribute__((constructor)) void begin_if_asleep(void)

@@ -4,7 +4,8 @@
  *
  *   attached [idle|headless|sealed|private]
  *
- * Two threads call serve(), which calls middle() twice, which calls leaf() ten times; `idle`: they
+ * Two threads call serve(), which calls middle() twice, which calls leaf() ten times, and rest for a
+ * moment after each thousand, so that they leave the processor to others; `idle`: they
  * do not, except for one call at SIGUSR1. Prints "right" at the end if every result was. `headless`:
  * the first thread ends at once; `sealed`: no page becomes executable from the start on; `private`: its
  * user may not trace it.
@@ -63,9 +64,12 @@ QUIET static void *run(void *unused)
 {
 	int n;
 
-	for (n = 0; !over; n = (n + 1) % 1000)
+	for (n = 0; !over; n = (n + 1) % 1000) {
 		if (serve(n) != 20 * n + 120)
 			__atomic_store_n(&wrong, 1, __ATOMIC_RELAXED);
+		if (n == 999)
+			usleep(100);
+	}
 	if (__atomic_sub_fetch(&running, 1, __ATOMIC_RELAXED) == 0) {
 		puts(wrong ? "wrong" : "right");
 		exit(wrong);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every form of a hook's call, as compilers and their flags make them: switched off and on in memory and in the file. What cannot
-# be switched is left alone, and still counted. SITES_FORMS=all: each compiler with all flags at all levels.
+# be switched is left alone, and still counted. (-O2 alone is with a prefix, below.) SITES_FORMS=all: each compiler with all flags at all levels.
 . "${0%/*}/../lib/sites.sh"
 
 forms() { # NAME COMPILER FLAGS...
@@ -41,15 +41,12 @@ if [ "${SITES_FORMS:-}" = all ]; then
 	done
 else
 	forms "fentry -O0" gcc "$fentry -O0"
-	forms "fentry -O2" gcc "$fentry -O2"
 	forms "fentry -O3, CET, no PIE" gcc "$fentry -O3 -fcf-protection=full -fno-pie"
 	forms "fentry -O2 -fno-plt" gcc "$fentry -O2 -fPIC -fno-plt"
 	forms "hooks -O0" gcc "$hooks -O0"
-	forms "hooks -O2" gcc "$hooks -O2"
 	forms "hooks -O3 -fno-plt, which jumps through memory" gcc "$hooks -O3 -fPIC -fno-plt -fcf-protection=full"
 	forms "hooks -O2 -flto" gcc "$hooks -O2 -flto"
 	forms "clang -O0" clang "$hooks -O0"
-	forms "clang -O2" clang "$hooks -O2"
 	forms "clang -O1 -flto, CET, no PIE" clang "$hooks -O1 -flto -fuse-ld=lld -fcf-protection=full -fno-pie"
 	forms "clang after inlining" clang "-finstrument-functions-after-inlining -O2"
 fi
