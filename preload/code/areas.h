@@ -28,10 +28,10 @@
 
 /* Offsets in a trampoline. */
 enum area_offset {
-	AREA_PUSH = 5,      /* the push, behind the first lea */
-	AREA_FUNCTION = 6,  /* the lea of the function's address */
-	AREA_CALL = 13,     /* the call of the hook */
-	AREA_POP = 18,      /* what the hook returns to */
+	AREA_PUSH = 5,     /* the push, behind the first lea */
+	AREA_FUNCTION = 6, /* the lea of the function's address */
+	AREA_CALL = 13,    /* the call of the hook */
+	AREA_POP = 18,     /* what the hook returns to */
 	AREA_GIVE_BACK = 19,
 	AREA_MOVED = 27, /* the first moved instruction */
 };

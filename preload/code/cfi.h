@@ -51,9 +51,10 @@ struct cfi_code {
 struct cfi_step {
 	const unsigned char *at; /* one instruction of `length` bytes */
 	uint32_t length;
-	bool advances;  /* the next row begins, `bytes` bytes of code further on */
+	bool advances; /* the next row begins, `bytes` bytes of code further on */
 	uint64_t bytes;
-	int64_t offset; /* of the CFA from its register, if the instruction sets that alone; else 0 */
+	int64_t
+	    offset; /* of the CFA from its register, if the instruction sets that alone; else 0 */
 };
 
 bool cfi_code(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi_code *code);

@@ -4,6 +4,7 @@
 
 #include "preload/base/cpu.h"
 #include "preload/base/sys.h"
+#include "preload/process/options.h"
 #include "preload/process/process.h"
 #include "preload/process/upward.h"
 #include "preload/profile/losses.h"
@@ -51,6 +52,13 @@ static bool is_too_late(const struct process *p)
 	return process_now == p && (p->header->mode == ZPROF_MODE_EXACT || p->watching->active);
 }
 
+static void begin(struct process *p)
+{
+	call_places_begin(p);
+	p->entries_alone = true;
+	__atomic_fetch_or(&p->header->flags, ZPROF_ENTRIES, __ATOMIC_RELAXED);
+}
+
 /* The module can be read: its code runs, or the process is beginning. */
 static bool look_at(struct process *p, struct module *m)
 {
@@ -59,15 +67,16 @@ static bool look_at(struct process *p, struct module *m)
 	m->looked = true;
 	if (is_too_late(p) || !has_entries_alone(m))
 		return false;
-	call_places_begin(p);
-	p->entries_alone = true;
-	__atomic_fetch_or(&p->header->flags, ZPROF_ENTRIES, __ATOMIC_RELAXED);
+	begin(p);
 	return true;
 }
 
 bool entries_look_at_all(struct process *p)
 {
 	uint32_t i;
+
+	if (p->options->plans)
+		begin(p);
 
 	for (i = 0; i < p->modules->at_start && !p->entries_alone; i++)
 		if (p->modules->table[i].ready)

@@ -75,8 +75,8 @@ bool patch_bytes_end(struct patch *patch)
 	if (!patch->changed)
 		return !patch->refused;
 	patch->changed = false;
-	if (patch->mem >= 0 && sys4(SYS_pwrite64, patch->mem, patch->bytes, PATCH_PAGE,
-				    patch->page) == PATCH_PAGE)
+	if (patch->mem >= 0 &&
+	    sys4(SYS_pwrite64, patch->mem, patch->bytes, PATCH_PAGE, patch->page) == PATCH_PAGE)
 		return true;
 	make_writable(patch, patch->page);
 	if (patch->writable)

@@ -58,7 +58,7 @@ struct patch {
 	uintptr_t page;     /* the page that `bytes` is a copy of; 0: none */
 	uintptr_t writable; /* the page that we have made writable; 0: none */
 	unsigned char bytes[PATCH_PAGE];
-	bool changed;       /* `bytes` is not what the page holds */
+	bool changed;         /* `bytes` is not what the page holds */
 	patch_storer *storer; /* stores the bytes; NULL: this process does */
 	uint32_t count;       /* bytes collected for the storer */
 	struct request_store batch[REQUEST_BATCH];
