@@ -123,6 +123,8 @@ static void displace(struct displacing *d, uintptr_t hook, const struct module *
 		    store(patch, d)) {
 			done->modules++;
 			done->functions += d->count;
+		} else {
+			done->far += d->count;
 		}
 		making_end(&d->making);
 	} else {

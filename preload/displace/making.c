@@ -63,11 +63,15 @@ bool making_begin(struct making *a, const struct module *module, uint32_t functi
 	a->table_from = a->frames_from + FRAMES_BEGIN_BYTES + (n + 1) * FRAME_BYTES;
 	a->bytes = a->table_from + FRAMES_TABLE_BYTES + (n + 1) * FRAMES_ROW_BYTES;
 	a->bytes = (a->bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
-	a->memory = NULL;
-	a->at = room_near(module->start, module->end, a->bytes);
-	a->memory = a->at ? sys_memory(a->bytes) : NULL;
+	/* The memory comes first: it may be where there is room near the module. */
+	a->memory = sys_memory(a->bytes);
 	if (!a->memory)
 		return false;
+	a->at = room_near(module->start, module->end, a->bytes);
+	if (!a->at) {
+		making_end(a);
+		return false;
+	}
 	a->code = part(a, PAGE);
 	a->slots = part(a, a->slots_from);
 	a->frames = part(a, a->frames_from);
