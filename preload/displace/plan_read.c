@@ -8,6 +8,7 @@
 #include "preload/code/module.h"
 
 #include <linux/limits.h>
+#include <unistd.h>
 
 #define INSTRUCTION_BYTES 15u
 #define DISTANCE_BYTES    sizeof(int32_t)
@@ -123,21 +124,30 @@ static bool is_of(const struct plan_header *h, const struct module *m)
 	       h->image_bytes <= m->end - m->start;
 }
 
-static bool path_of(char *path, size_t bytes, const char *folder, const struct module *m)
+static bool path_of(char *path, size_t room, const char *folder, const unsigned char *build_id,
+		    uint32_t bytes)
 {
 	static const char digits[] = "0123456789abcdef";
 	struct text t;
 	uint32_t i;
 
-	text_init(&t, path, bytes);
+	text_init(&t, path, room);
 	text_add(&t, folder);
 	text_add(&t, "/");
-	for (i = 0; i < m->record->build_id_bytes; i++) {
-		text_char(&t, digits[m->record->build_id[i] >> 4]);
-		text_char(&t, digits[m->record->build_id[i] & 15]);
+	for (i = 0; i < bytes; i++) {
+		text_char(&t, digits[build_id[i] >> 4]);
+		text_char(&t, digits[build_id[i] & 15]);
 	}
 	text_add(&t, ".plan");
-	return m->record->build_id_bytes && !t.cut;
+	return bytes && !t.cut;
+}
+
+bool plan_is_there(const char *folder, const unsigned char *build_id, uint32_t bytes)
+{
+	char path[PATH_MAX];
+
+	return path_of(path, sizeof(path), folder, build_id, bytes) &&
+	       !sys2(SYS_access, path, R_OK);
 }
 
 bool plan_open(struct plan_read *plan, const char *folder, const struct module *m)
@@ -145,7 +155,7 @@ bool plan_open(struct plan_read *plan, const char *folder, const struct module *
 	char path[PATH_MAX];
 	long bytes;
 
-	if (!path_of(path, sizeof(path), folder, m))
+	if (!path_of(path, sizeof(path), folder, m->record->build_id, m->record->build_id_bytes))
 		return false;
 	bytes = sys_read_file(path, &plan->memory, &plan->mapped);
 	if (bytes < 0)

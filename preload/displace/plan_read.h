@@ -31,7 +31,10 @@ struct plan_read {
 /* Whether the `bytes` bytes at `header` are a plan, each field of which is as plan.h says. */
 bool plan_check(const struct plan_header *header, size_t bytes);
 
-/* Opens the plan of a module in a folder, FOLDER/BUILD-ID.plan. False: there is none. */
+/* Whether a folder has a file FOLDER/BUILD-ID.plan. */
+bool plan_is_there(const char *folder, const unsigned char *build_id, uint32_t bytes);
+
+/* Opens the plan of a module in a folder. False: there is none. */
 bool plan_open(struct plan_read *plan, const char *folder, const struct module *module);
 void plan_close(struct plan_read *plan);
 
