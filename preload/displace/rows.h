@@ -19,7 +19,7 @@
 #define FRAME_BYTES        256
 #define FRAMES_BEGIN_BYTES 64
 #define FRAMES_ROW_BYTES   8
-#define FRAMES_TABLE_BYTES 16
+#define FRAMES_TABLE_BYTES 12
 
 /* Begins .eh_frame with the CIE, whose address all entries need. */
 void rows_begin(struct code *c);
