@@ -15,7 +15,7 @@ PRELOAD_PARTS := \
 	profile/planes profile/path profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
 	code/maps code/image code/areas code/locations code/only_cache code/module code/spawn code/resolve code/choices code/only code/module_discover code/cfi code/location code/call_places \
 	sites/scan sites/patch sites/module_hooks sites/site_table sites/sites \
-	displace/plan_read displace/room displace/trampoline displace/rows displace/making displace/displace \
+	displace/plan_read displace/plan_file displace/room displace/trampoline displace/rows displace/making displace/displace \
 	recording/pause recording/recordings \
 	tree/tree tree/fold \
 	sample/event sample/signal sample/timer sample/ring sample/counted sample/sampling sample/blocked sample/locks sample/waits sample/charged sample/ran sample/away sample/series sample/notes \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbolize/codeprint.h"
+#include "symbolize/instruction.h"
 
 /* The address that the displacement in the four bytes before AT leads to, counted from AT. */
 static uint64_t target(const uint8_t *code, uint64_t start, uint64_t at)
@@ -45,7 +45,7 @@ static uint64_t next_call(const uint8_t *code, uint64_t start, uint64_t size, ui
  * Whether the instruction at CODE jumps or returns. *TO is the jump's distance from the
  * instruction's end; INT64_MAX if the code does not tell.
  */
-static bool leaves(const uint8_t *code, const struct codeprint_instruction *i, int64_t *to)
+static bool leaves(const uint8_t *code, const struct instruction *i, int64_t *to)
 {
 	int8_t near;
 	int32_t far;
@@ -69,10 +69,10 @@ static bool leaves(const uint8_t *code, const struct codeprint_instruction *i, i
 /* The offset just after the jump that leaves the block at AT; 0: there is none before NEXT. */
 static uint64_t find_leave(const uint8_t *code, uint64_t at, uint64_t next)
 {
-	struct codeprint_instruction i;
+	struct instruction i;
 	int64_t to;
 
-	while (at < next && codeprint_decode(code + at, next - at, &i)) {
+	while (at < next && instruction_decode(code + at, next - at, &i)) {
 		uint64_t after = at + i.length;
 
 		if (leaves(code + at, &i, &to) && (to < 0 || (uint64_t)to >= next - after))
@@ -145,12 +145,12 @@ static int by_target(const void *left, const void *right)
 
 static void find_joins(struct found *f, const uint8_t *code, uint64_t start, uint64_t size)
 {
-	struct codeprint_instruction i;
+	struct instruction i;
 	struct symbolize_block *from, *to;
 	int64_t distance;
 	bool more = true;
 
-	for (uint64_t at = 0; more && at < size && codeprint_decode(code + at, size - at, &i);
+	for (uint64_t at = 0; more && at < size && instruction_decode(code + at, size - at, &i);
 	     at += i.length) {
 		struct symbolize_join join;
 

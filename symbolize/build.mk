@@ -3,11 +3,16 @@
 
 # Linked into the command: $(SYMBOLIZE_LIB) with $(SYMBOLIZE_LIBS) after it.
 SYMBOLIZE_OBJS := $(addprefix $(B)/symbolize/,symbolize.o image.o vdso.o elfsym.o elfplt.o dwunit.o dwfunc.o dwline.o demangle.o intern.o \
-	blocks.o codeprint.o)
+	blocks.o codeprint.o instruction.o $(addprefix plan/,module.o frames.o sweep.o evidence.o tables.o classes.o windows.o planner.o plan_read.o))
 SYMBOLIZE_LIB  := $(B)/libsymbolize.a
 SYMBOLIZE_LIBS := -ldw -lelf -liberty
 
 $(B)/symbolize/%.o: symbolize/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c $< -o $@
+
+# The library and the command share the reader of plans.
+$(B)/symbolize/plan/plan_read.o: preload/displace/plan_read.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
 
@@ -30,7 +35,12 @@ $(CODEPRINT_LENGTHS): tests/tools/codeprint_lengths.c $(SYMBOLIZE_LIB) | $(NEED_
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB)
 
-TEST_DEPS += $(SYMBOLIZE_PRINT) $(SYMBOLIZE_TESTS) $(CODEPRINT_LENGTHS)
+INSTRUCTIONS := $(B)/tests/symbolize/instructions
+$(INSTRUCTIONS): tests/symbolize/instructions.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) -lcmocka
+
+TEST_DEPS += $(SYMBOLIZE_PRINT) $(SYMBOLIZE_TESTS) $(CODEPRINT_LENGTHS) $(INSTRUCTIONS)
 
 .PHONY: bench-symbolize
 bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a big program, against eu-addr2line

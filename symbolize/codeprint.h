@@ -21,22 +21,6 @@
 #include <stdint.h>
 
 /*
- * One instruction: its length in bytes, and the positions of the displacement and the immediate in
- * it, which may be addresses. If ..._bytes is 0, there is none.
- */
-struct codeprint_instruction {
-	unsigned length;
-	unsigned displacement_at, displacement_bytes;
-	/* The displacement is relative to the instruction's end, not to a register. */
-	bool from_here;
-	unsigned immediate_at, immediate_bytes;
-	bool jump; /* the immediate is relative to the instruction's end */
-};
-
-/* Decodes the instruction at CODE, of at most ROOM bytes; false if it is not known. */
-bool codeprint_decode(const uint8_t *code, size_t room, struct codeprint_instruction *i);
-
-/*
  * Stores the hash of the SIZE bytes at CODE in *PRINT. The module's own addresses are [LOW, HIGH);
  * LOW is 0 if the module may be loaded anywhere. False if an instruction is not known.
  */

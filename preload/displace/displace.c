@@ -9,7 +9,7 @@
 #include "preload/code/module.h"
 #include "preload/sites/patch.h"
 #include "preload/displace/making.h"
-#include "preload/displace/plan_read.h"
+#include "preload/displace/plan_file.h"
 
 #include <sys/auxv.h>
 #include <sys/stat.h>
@@ -60,7 +60,7 @@ static bool is_left_out(const struct module *m)
 /* ---- one module */
 
 struct displacing {
-	struct plan_read plan;
+	struct plan_file file;
 	struct making making;
 	uintptr_t *trampolines; /* by the numbers of windows; 0: the function is left alone */
 	uint32_t count;
@@ -72,8 +72,8 @@ static void make(struct displacing *d, struct displace_done *done)
 	struct displaced f;
 	uint32_t i;
 
-	for (i = 0; i < d->plan.header->windows; i++) {
-		if (!plan_function(&d->plan, i, &f)) {
+	for (i = 0; i < d->file.plan.header->windows; i++) {
+		if (!plan_file_function(&d->file, i, &f)) {
 			done->differ++;
 			continue;
 		}
@@ -93,10 +93,10 @@ static bool store(struct patch *patch, const struct displacing *d)
 	struct code c;
 	uint32_t i;
 
-	for (i = 0; i < d->plan.header->windows; i++) {
+	for (i = 0; i < d->file.plan.header->windows; i++) {
 		if (!d->trampolines[i])
 			continue;
-		plan_function(&d->plan, i, &f);
+		plan_file_function(&d->file, i, &f);
 		memset(bytes, TRAP, sizeof(bytes));
 		bytes[0] = JUMP;
 		c = (struct code){bytes + 1, f.patch + 1, false};
@@ -110,7 +110,7 @@ static bool store(struct patch *patch, const struct displacing *d)
 static void displace(struct displacing *d, uintptr_t hook, const struct module *m,
 		     struct patch *patch, struct displace_done *done)
 {
-	uint32_t n = d->plan.header->windows;
+	uint32_t n = d->file.plan.header->windows;
 	size_t bytes = n * sizeof(*d->trampolines);
 	struct area area;
 
@@ -141,12 +141,12 @@ static void look_at(const struct module *m, const char *folder, uintptr_t hook, 
 
 	if (is_left_out(m))
 		return;
-	if (!plan_open(&d.plan, folder, m)) {
+	if (!plan_file_open(&d.file, folder, m)) {
 		done->without_plan++;
 		return;
 	}
 	displace(&d, hook, m, patch, done);
-	plan_close(&d.plan);
+	plan_file_close(&d.file);
 }
 
 bool displace_all(struct process *p, const char *folder, uintptr_t hook, struct displace_done *done)

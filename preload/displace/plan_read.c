@@ -2,185 +2,221 @@
 /* plan_read.c - see plan_read.h. */
 #include "preload/displace/plan_read.h"
 
-#include "preload/base/sys.h"
-#include "preload/base/text.h"
-#include "preload/format.h"
-#include "preload/code/module.h"
-
-#include <linux/limits.h>
-#include <unistd.h>
-
-#define INSTRUCTION_BYTES 15u
-#define DISTANCE_BYTES    sizeof(int32_t)
-#define ENDBR64_BYTES     4u
-
-static void find_parts(struct plan_read *plan, const struct plan_header *h)
-{
-	plan->header = h;
-	plan->codes = (const struct plan_code *)(h + 1);
-	plan->windows = (const struct plan_window *)(plan->codes + h->codes);
-	plan->instructions = (const struct plan_instruction *)(plan->windows + h->windows);
-}
-
-static bool header_is_right(const struct plan_header *h, size_t bytes)
-{
-	return bytes >= sizeof(*h) && !memcmp(h->magic, PLAN_MAGIC, sizeof(h->magic)) &&
-	       h->version == PLAN_VERSION && h->header_bytes == sizeof(*h) &&
-	       h->file_bytes == bytes && h->module < PLAN_MODULES &&
-	       h->image_bytes <= PLAN_IMAGE_BYTES && h->build_id_bytes <= PLAN_BUILD_ID &&
-	       sizeof(*h) + (uint64_t)h->codes * sizeof(struct plan_code) +
-		       (uint64_t)h->windows * sizeof(struct plan_window) +
-		       (uint64_t)h->instructions * sizeof(struct plan_instruction) ==
-		   bytes;
-}
-
-static bool code_is_right(const struct plan_read *plan, uint32_t i)
-{
-	const struct plan_header *h = plan->header;
-	const struct plan_code *c = &plan->codes[i];
-	uint64_t end = (uint64_t)c->start + c->bytes;
-	bool has_window = c->class == PLAN_CLASS_FUNCTION && c->refusal == PLAN_REFUSAL_NONE;
-
-	return c->bytes && end <= h->image_bytes &&
-	       (!i || plan->codes[i - 1].start + plan->codes[i - 1].bytes <= c->start) &&
-	       c->class < PLAN_CLASSES && c->refusal < PLAN_REFUSALS &&
-	       (c->owner == PLAN_NOBODY || c->owner < h->codes) &&
-	       (has_window ? c->window < h->windows && plan->windows[c->window].code == i
-			   : c->window == PLAN_NOBODY);
-}
-
-static bool instruction_is_right(const struct plan_read *plan, const struct plan_window *w,
-				 const struct plan_instruction *m, uint32_t at, bool last)
-{
-	static const bool ends[PLAN_KINDS] = {
-#define PLAN_KIND(name, word, ends) [PLAN_KIND_##name] = (ends),
+static const bool kind_ends[PLAN_KINDS] = {
+#define PLAN_KIND(name, word, ends) ends,
 #include "preload/displace/plan.def"
-	};
-	bool operand = m->kind == PLAN_KIND_OPERAND || m->kind == PLAN_KIND_OPERAND_END;
+};
 
-	return m->kind < PLAN_KINDS && (last || !ends[m->kind]) && m->at == at && m->length &&
-	       m->length <= INSTRUCTION_BYTES && at + m->length <= w->bytes &&
-	       m->target < plan->header->image_bytes && m->condition < 16 &&
-	       (m->displacement_at ? (operand || m->kind == PLAN_KIND_CALL_INDIRECT) &&
-					 m->displacement_at + DISTANCE_BYTES <= m->length
-				   : !operand) &&
-	       (m->kind == PLAN_KIND_CALL_INDIRECT ? m->modrm_at && m->modrm_at < m->length
-						   : !m->modrm_at);
+static bool equal(const void *one, const void *other, size_t bytes)
+{
+	const uint8_t *a = one, *b = other;
+	for (size_t i = 0; i < bytes; i++)
+		if (a[i] != b[i])
+			return false;
+	return true;
 }
 
-/* The instructions of a window follow those of the one before, and cover it, but for padding. */
-static bool window_is_right(const struct plan_read *plan, uint32_t i, uint32_t first)
+static bool zero(const uint8_t *at, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i++)
+		if (at[i])
+			return false;
+	return true;
+}
+
+static int32_t distance_at(const uint8_t *at)
+{
+	return (int32_t)(at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+			 (uint32_t)at[3] << 24);
+}
+
+static bool check_header(const struct plan_header *h, size_t size, struct plan *plan)
+{
+	if (!equal(h->magic, PLAN_MAGIC, sizeof(h->magic)) || h->version != PLAN_VERSION ||
+	    h->header_bytes != sizeof(*h) || h->file_bytes != size || h->reserved ||
+	    h->module >= PLAN_MODULES || h->image_bytes > PLAN_IMAGE_BYTES ||
+	    h->build_id_bytes > PLAN_BUILD_ID ||
+	    !zero(h->build_id + h->build_id_bytes, PLAN_BUILD_ID - h->build_id_bytes))
+		return false;
+	if (h->module != PLAN_MODULE_NONE && (h->codes || h->functions))
+		return false;
+	/* Counts have 32 bits, so the sum cannot overflow. */
+	uint64_t codes = (uint64_t)h->codes * sizeof(struct plan_code);
+	uint64_t windows = (uint64_t)h->windows * sizeof(struct plan_window);
+	uint64_t instructions = (uint64_t)h->instructions * sizeof(struct plan_instruction);
+	if (sizeof(*h) + codes + windows + instructions != size)
+		return false;
+	const char *at = (const char *)h;
+	plan->header = h;
+	plan->codes = (const void *)(at + sizeof(*h));
+	plan->windows = (const void *)(at + sizeof(*h) + codes);
+	plan->instructions = (const void *)(at + sizeof(*h) + codes + windows);
+	return true;
+}
+
+/* Whether the owner and the window of code number N are what its class allows. */
+static bool check_class(const struct plan *plan, uint32_t n)
+{
+	const struct plan_code *c = &plan->codes[n];
+	bool patched = c->class == PLAN_CLASS_FUNCTION && c->refusal == PLAN_REFUSAL_NONE;
+	if (c->class >= PLAN_CLASSES || c->refusal >= PLAN_REFUSALS ||
+	    (c->class != PLAN_CLASS_FUNCTION && c->refusal != PLAN_REFUSAL_NONE) ||
+	    c->reserved[0] || c->reserved[1])
+		return false;
+	if (patched ? c->window >= plan->header->windows || plan->windows[c->window].code != n
+		    : c->window != PLAN_NOBODY)
+		return false;
+	if (c->class == PLAN_CLASS_FUNCTION)
+		return c->owner == n;
+	if (c->owner == PLAN_NOBODY)
+		return true;
+	return (c->class == PLAN_CLASS_COLD || c->class == PLAN_CLASS_JUMPED) &&
+	       c->owner < plan->header->codes && plan->codes[c->owner].class == PLAN_CLASS_FUNCTION;
+}
+
+static bool check_codes(const struct plan *plan)
+{
+	uint64_t end = 0;
+	uint32_t functions = 0;
+	for (uint32_t n = 0; n < plan->header->codes; n++) {
+		const struct plan_code *c = &plan->codes[n];
+		if (c->start < end || !c->bytes || !check_class(plan, n))
+			return false;
+		end = (uint64_t)c->start + c->bytes;
+		if (end > plan->header->image_bytes)
+			return false;
+		functions += c->class == PLAN_CLASS_FUNCTION;
+	}
+	return functions == plan->header->functions;
+}
+
+/* Whether the distance of a jcc, jmp or call agrees with its opcode, its bytes and its target. */
+static bool check_branch(const struct plan_instruction *i, const uint8_t *bytes, int64_t end)
+{
+	const uint8_t *last = bytes + i->length;
+	bool near = i->length >= 2 &&
+		    (i->kind == PLAN_KIND_JCC ? last[-2] == (0x70 | i->condition)
+					      : i->kind == PLAN_KIND_JMP && last[-2] == 0xeb);
+	bool far = i->kind == PLAN_KIND_JCC
+		       ? i->length >= 6 && last[-6] == 0x0f && last[-5] == (0x80 | i->condition)
+		       : i->length >= 5 && last[-5] == (i->kind == PLAN_KIND_JMP ? 0xe9 : 0xe8);
+	return (near && end + (int8_t)last[-1] == i->target) ||
+	       (far && end + distance_at(last - 4) == i->target);
+}
+
+/* Whether a new displacement can be put in place of the old one. */
+static bool check_operand(const struct plan_instruction *i, const uint8_t *bytes, int64_t end)
+{
+	return i->displacement_at && i->displacement_at + 4 <= i->length &&
+	       end + distance_at(bytes + i->displacement_at) == i->target;
+}
+
+/* BYTES are the instruction's, END is the offset behind the instruction. */
+static bool check_instruction(const struct plan *plan, const struct plan_instruction *i,
+			      const uint8_t *bytes, int64_t end)
+{
+	if (i->reserved[0] || i->reserved[1] || i->target >= plan->header->image_bytes ||
+	    (i->kind != PLAN_KIND_JCC ? i->condition : i->condition > 15))
+		return false;
+	if (i->kind != PLAN_KIND_CALL_INDIRECT && i->modrm_at)
+		return false;
+	switch (i->kind) {
+	case PLAN_KIND_COPY:
+	case PLAN_KIND_END:
+		return !i->displacement_at && !i->target;
+	case PLAN_KIND_OPERAND:
+	case PLAN_KIND_OPERAND_END:
+		return check_operand(i, bytes, end);
+	case PLAN_KIND_JCC:
+	case PLAN_KIND_JMP:
+	case PLAN_KIND_CALL:
+		return !i->displacement_at && check_branch(i, bytes, end);
+	default: /* PLAN_KIND_CALL_INDIRECT */
+		return i->modrm_at && i->modrm_at < i->length && bytes[i->modrm_at - 1] == 0xff &&
+		       (bytes[i->modrm_at] >> 3 & 7) == 2 &&
+		       (i->displacement_at ? check_operand(i, bytes, end) : !i->target);
+	}
+}
+
+/* Whether the instructions of a window fill it as the jump needs it. */
+static bool check_instructions(const struct plan *plan, const struct plan_window *w)
+{
+	unsigned at = 0;
+	bool ended = false;
+	for (unsigned n = 0; n < w->instructions; n++) {
+		const struct plan_instruction *i = &plan->instructions[w->first_instruction + n];
+		if (ended || at >= PLAN_JUMP_BYTES || i->at != at || i->kind >= PLAN_KINDS ||
+		    !i->length || i->length > 15 || at + i->length > w->bytes ||
+		    !check_instruction(plan, i, w->original + at,
+				       (int64_t)w->patch + at + i->length))
+			return false;
+		at += i->length;
+		ended = kind_ends[i->kind];
+	}
+	return at == w->bytes || (ended && at < PLAN_JUMP_BYTES && w->bytes == PLAN_JUMP_BYTES);
+}
+
+static bool check_windows(const struct plan *plan)
 {
 	const struct plan_header *h = plan->header;
-	const struct plan_window *w = &plan->windows[i];
-	const struct plan_code *c;
-	uint32_t at = 0, k, end = w->patch + w->bytes;
-
-	if (w->code >= h->codes || w->first_instruction != first || !w->instructions ||
-	    w->instructions > PLAN_INSTRUCTIONS || w->instructions > h->instructions - first ||
-	    w->bytes < PLAN_JUMP_BYTES || w->bytes > PLAN_WINDOW_BYTES || w->relay)
-		return false;
-	c = &plan->codes[w->code];
-	if (c->window != i || (w->patch != c->start && w->patch != c->start + ENDBR64_BYTES) ||
-	    end < w->patch || end > h->image_bytes ||
-	    (w->code + 1 < h->codes && end > plan->codes[w->code + 1].start))
-		return false;
-	for (k = 0; k < w->instructions; k++) {
-		const struct plan_instruction *m = &plan->instructions[first + k];
-
-		if (!instruction_is_right(plan, w, m, at, k + 1u == w->instructions))
+	uint64_t instructions = 0;
+	uint32_t next_code = 0;
+	for (uint32_t n = 0; n < h->windows; n++) {
+		const struct plan_window *w = &plan->windows[n];
+		if (w->code < next_code || w->code >= h->codes || plan->codes[w->code].window != n)
 			return false;
-		at += m->length;
+		const struct plan_code *c = &plan->codes[w->code];
+		uint64_t end = (uint64_t)w->patch + w->bytes;
+		uint64_t limit = w->code + 1 < h->codes ? c[1].start : h->image_bytes;
+		next_code = w->code + 1;
+		if ((w->patch != c->start && w->patch != c->start + 4) ||
+		    w->patch >= c->start + c->bytes || end > limit || w->bytes < PLAN_JUMP_BYTES ||
+		    w->bytes > PLAN_WINDOW_BYTES || w->relay || !zero(w->relay_original, 5) ||
+		    !zero(w->reserved, 2) || !zero(w->reserved_2, 3) ||
+		    !zero(w->original + w->bytes, PLAN_WINDOW_BYTES - w->bytes) ||
+		    !w->instructions || w->instructions > PLAN_INSTRUCTIONS ||
+		    w->first_instruction != instructions)
+			return false;
+		instructions += w->instructions;
+		if (instructions > h->instructions || !check_instructions(plan, w))
+			return false;
 	}
-	return w->patch + at <= c->start + c->bytes;
+	return instructions == h->instructions;
 }
 
-bool plan_check(const struct plan_header *header, size_t bytes)
+bool plan_check(const void *bytes, size_t size, struct plan *plan)
 {
-	struct plan_read plan;
-	uint32_t i, first = 0;
-
-	if (!header_is_right(header, bytes))
+	if (size < sizeof(struct plan_header) || (uintptr_t)bytes % 8 ||
+	    !check_header(bytes, size, plan))
 		return false;
-	find_parts(&plan, header);
-	for (i = 0; i < header->codes; i++)
-		if (!code_is_right(&plan, i))
-			return false;
-	for (i = 0; i < header->windows; first += plan.windows[i++].instructions)
-		if (!window_is_right(&plan, i, first))
-			return false;
-	return first == header->instructions;
+	return check_codes(plan) && check_windows(plan);
 }
 
-/* ---- the plan of a module */
-
-static bool is_of(const struct plan_header *h, const struct module *m)
+bool plan_is_of(const struct plan *plan, const void *build_id, size_t build_id_bytes)
 {
-	const struct zprof_module *r = m->record;
-	uint32_t bytes =
-	    h->build_id_bytes < r->build_id_bytes ? h->build_id_bytes : r->build_id_bytes;
-
-	return bytes && !memcmp(h->build_id, r->build_id, bytes) &&
-	       h->image_bytes <= m->end - m->start;
+	size_t kept = build_id_bytes < PLAN_BUILD_ID ? build_id_bytes : PLAN_BUILD_ID;
+	return kept && plan->header->build_id_bytes == kept &&
+	       equal(plan->header->build_id, build_id, kept);
 }
 
-static bool path_of(char *path, size_t room, const char *folder, const unsigned char *build_id,
-		    uint32_t bytes)
+uint32_t plan_find(const struct plan *plan, uint32_t offset)
 {
-	static const char digits[] = "0123456789abcdef";
-	struct text t;
-	uint32_t i;
-
-	text_init(&t, path, room);
-	text_add(&t, folder);
-	text_add(&t, "/");
-	for (i = 0; i < bytes; i++) {
-		text_char(&t, digits[build_id[i] >> 4]);
-		text_char(&t, digits[build_id[i] & 15]);
+	uint32_t low = 0,
+		 high = plan->header->codes; /* the first code behind OFFSET is in [low, high] */
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (plan->codes[middle].start <= offset)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	text_add(&t, ".plan");
-	return bytes && !t.cut;
+	if (!low || offset - plan->codes[low - 1].start >= plan->codes[low - 1].bytes)
+		return PLAN_NOBODY;
+	return low - 1;
 }
 
-bool plan_is_there(const char *folder, const unsigned char *build_id, uint32_t bytes)
+uint32_t plan_function_at(const struct plan *plan, uint32_t offset)
 {
-	char path[PATH_MAX];
-
-	return path_of(path, sizeof(path), folder, build_id, bytes) &&
-	       !sys2(SYS_access, path, R_OK);
-}
-
-bool plan_open(struct plan_read *plan, const char *folder, const struct module *m)
-{
-	char path[PATH_MAX];
-	long bytes;
-
-	if (!path_of(path, sizeof(path), folder, m->record->build_id, m->record->build_id_bytes))
-		return false;
-	bytes = sys_read_file(path, &plan->memory, &plan->mapped);
-	if (bytes < 0)
-		return false;
-	find_parts(plan, (const struct plan_header *)plan->memory);
-	plan->base = m->start;
-	if (plan_check(plan->header, (size_t)bytes) && is_of(plan->header, m))
-		return true;
-	plan_close(plan);
-	return false;
-}
-
-void plan_close(struct plan_read *plan)
-{
-	sys_memory_free(plan->memory, plan->mapped);
-}
-
-bool plan_function(const struct plan_read *plan, uint32_t window, struct displaced *d)
-{
-	const struct plan_window *w = &plan->windows[window];
-
-	d->base = plan->base;
-	d->window = w;
-	d->moved = &plan->instructions[w->first_instruction];
-	d->function = plan->base + plan->codes[w->code].start;
-	d->patch = plan->base + w->patch;
-	return !memcmp((const void *)d->patch, w->original, w->bytes);
+	uint32_t code = plan_find(plan, offset);
+	return code == PLAN_NOBODY ? code : plan->codes[code].owner;
 }

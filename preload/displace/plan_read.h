@@ -1,44 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plan_read.h - reads the plan of a module (plan.h) that is mapped in this process.
+ * plan_read.h - reads a plan (plan.h) that may be damaged, or made by somebody else. The library
+ * and the command use it, so nothing here depends on either, or on libc.
  *
- * A wrong plan makes the program crash. So a plan that does not agree with itself in all points, or is
- * of another file, is not used at all; and a function is left alone whose bytes in memory are not those
- * that the plan was made for (a text relocation, a breakpoint).
+ * plan_check() comes first. After it, every number in the plan that is used as an index, a length or
+ * an offset is within its bounds, each moved instruction agrees with the original bytes of its
+ * window, and no two windows overlap. What cannot be checked here is whether these original bytes
+ * are those in memory, and whether no branch leads into a window: the first has to be compared
+ * before anything is written, the second is the planner's word.
  */
 #ifndef ZPROF_PLAN_READ_H
 #define ZPROF_PLAN_READ_H
-
-#include "preload/displace/plan.h"
-#include "preload/displace/trampoline.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct module;
+#include "preload/displace/plan.h"
 
-struct plan_read {
+/* A plan in memory: pointers into one block, which must be aligned to 8 bytes. */
+struct plan {
 	const struct plan_header *header;
 	const struct plan_code *codes;
 	const struct plan_window *windows;
 	const struct plan_instruction *instructions;
-	uintptr_t base; /* the address of offset 0 */
-	char *memory;
-	size_t mapped;
 };
 
-/* Whether the `bytes` bytes at `header` are a plan, each field of which is as plan.h says. */
-bool plan_check(const struct plan_header *header, size_t bytes);
+/* Checks the SIZE bytes at BYTES, and stores where the tables are. False: no field may be used. */
+bool plan_check(const void *bytes, size_t size, struct plan *plan);
 
-/* Whether a folder has a file FOLDER/BUILD-ID.plan. */
-bool plan_is_there(const char *folder, const unsigned char *build_id, uint32_t bytes);
+/* Whether a checked plan is that of the module with this build-id, which has at least one byte. */
+bool plan_is_of(const struct plan *plan, const void *build_id, size_t build_id_bytes);
 
-/* Opens the plan of a module in a folder. False: there is none. */
-bool plan_open(struct plan_read *plan, const char *folder, const struct module *module);
-void plan_close(struct plan_read *plan);
+/* The number of the code that contains OFFSET; PLAN_NOBODY: none does. */
+uint32_t plan_find(const struct plan *plan, uint32_t offset);
 
-/* The function of a window. False: other bytes are in memory. */
-bool plan_function(const struct plan_read *plan, uint32_t window, struct displaced *d);
+/* The number of the function that OFFSET belongs to, by way of its parts, too; or PLAN_NOBODY. */
+uint32_t plan_function_at(const struct plan *plan, uint32_t offset);
 
 #endif

@@ -16,7 +16,7 @@
 #include "preload/code/image.h"
 #include "preload/code/module.h"
 #include "preload/displace/displace.h"
-#include "preload/displace/plan_read.h"
+#include "preload/displace/plan_file.h"
 #include "preload/hooks/hooks.h"
 #include "preload/start/begin.h"
 
@@ -52,7 +52,7 @@ static int has_plan(struct dl_phdr_info *info, size_t bytes, void *folder)
 
 		if (ph->p_type == PT_LOAD && !ph->p_offset &&
 		    image_read(&image, info->dlpi_addr + ph->p_vaddr, ph->p_filesz))
-			return plan_is_there(folder, image.build_id, image.build_id_bytes);
+			return plan_file_is_there(folder, image.build_id, image.build_id_bytes);
 	}
 	return 0;
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "symbolize/codeprint.h"
+#include "symbolize/instruction.h"
 
 int main(void)
 {
@@ -17,11 +17,11 @@ int main(void)
 		for (const char *at = line; n < 15 && sscanf(at, "%2x%n", &byte, &used) == 1;
 		     at += used)
 			code[n++] = (uint8_t)byte;
-		struct codeprint_instruction i;
+		struct instruction i;
 		if (!n)
 			continue;
 		all++;
-		if (!codeprint_decode(code, sizeof code, &i) || i.length != n) {
+		if (!instruction_decode(code, sizeof code, &i) || i.length != n) {
 			wrong++;
 			printf("%u: %s", i.length, line);
 		}
