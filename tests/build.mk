@@ -131,6 +131,10 @@ $(eval $(call ENTRIES_RULES,clang-entries,clang,clang++,$(ENTRIES_CLANG)))
 $(foreach source,$(ENTRIES_SOURCES),$(eval $(call ENTRIES_RULE,gcc-entries,gcc,g++,$(ENTRIES_GCC),$(source))) \
 	$(eval $(call ENTRIES_RULE,clang-entries,clang,clang++,$(ENTRIES_CLANG),$(source))))
 
+# The same programs without any hooks, whose entries are displaced as they start.
+$(foreach source,$(ENTRIES_SOURCES),$(eval $(call ENTRIES_RULE,gcc-displaced,gcc,g++,-O2 $(ENTRIES_KEEP),$(source))) \
+	$(eval $(call ENTRIES_RULE,clang-displaced,clang,clang++,-O0,$(source))))
+
 # A program for IProf's report, and its displays, drawn off screen.
 IPROF_REPORT := $(PROGRAM_DIR)/iprof_report
 $(IPROF_REPORT): tests/programs/iprof_report.c preload/iprof_gl.c preload/iprof.h $(PROF_REPORT) | $(NEED_TEST)
@@ -154,6 +158,10 @@ TEST_TOOLS := $(addprefix $(B)/tests/check_,counts laws conserved arcs lines mcp
 $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson
+
+$(B)/tests/make_plan: tests/tools/make_plan.c $(B)/libsymbolize.a | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $^ -o $@ -lelf -ldw
 
 $(B)/tests/options_table: tests/tools/options_table.c preload/options.def | $(NEED_TEST)
 	@mkdir -p $(@D)
@@ -210,7 +218,7 @@ $(B)/tests/code/maps: tests/code/maps.c $(addprefix $(B)/preload/,base/sys.o bas
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,hooks/model stacks/stacks sites/sites code/maps sample/notes record_ring)
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,hooks/model stacks/stacks sites/sites code/maps sample/notes record_ring make_plan)
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(B)/.packages-viewers $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)
