@@ -46,6 +46,7 @@
 	LINE(unwatch)                                                                              \
 	LINE(help)                                                                                 \
 	LINE(resolve)                                                                              \
+	LINE(plan)                                                                                 \
 	LINE(manual)
 
 /* Each is defined as NAME_after_run. */

@@ -4,6 +4,7 @@
  *
  *     module.c     the file
  *     frames.c     its pieces of code: one for each FDE
+ *     places.c     what the next steps note of places
  *     sweep.c      decodes all code: instructions, branches, addresses that are taken
  *     evidence.c   symbols, relocations, and addresses in data
  *     tables.c     jump tables

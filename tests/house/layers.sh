@@ -34,8 +34,8 @@ upwards() { # FOLDER ROOM...: includes of a file in a higher room
 # iprof.h and iprof_gl.c, which programs compile, are installed beside zprof.h and find it there.
 verdict "preload includes only itself" "$(crossing preload 'preload/' | grep -v "iprof.h:.*\"zprof.h\"\|iprof_gl.c:.*\"iprof.h\"")"
 verdict "symbolize includes itself, and what a plan is" "$(crossing symbolize 'symbolize/|preload/displace/(plan\.h|plan\.def|plan_read\.h)"')"
-verdict "report includes itself, symbolize's contract, the file format and how hooks are called and asked" \
-	"$(crossing report 'report/|symbolize/symbolize\.h"|preload/(format\.h|iprof\.h|options\.def|release\.h|sites/scan\.h|process/request\.h)"' | grep -v '^report/export/pprof.c:.*"pprof.pb-c.h"')"
+verdict "report includes itself, symbolize's contracts, the file format and how hooks are called and asked" \
+	"$(crossing report 'report/|symbolize/(symbolize|plan/plans)\.h"|preload/(displace/(plan\.h|plan\.def|plan_read\.h)|format\.h|iprof\.h|options\.def|release\.h|sites/scan\.h|process/request\.h)"' | grep -v '^report/export/pprof.c:.*"pprof.pb-c.h"')"
 # shellcheck disable=SC2086
 verdict "no file of preload includes one of a higher room" "$(upwards preload $rooms_of_preload)"
 # shellcheck disable=SC2086
