@@ -162,7 +162,7 @@ $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
 
 $(B)/tests/make_plan: tests/tools/make_plan.c $(B)/libsymbolize.a | $(NEED_TEST)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $^ -o $@ -lelf -ldw
+	$(CC) $(ALL_CFLAGS) $< $(B)/libsymbolize.a -o $@ -lelf -ldw
 
 $(B)/tests/options_table: tests/tools/options_table.c preload/options.def | $(NEED_TEST)
 	@mkdir -p $(@D)

@@ -24,6 +24,8 @@ static bool path_of(char *path, size_t room, const char *folder, const unsigned 
 		text_char(&t, digits[build_id[i] >> 4]);
 		text_char(&t, digits[build_id[i] & 15]);
 	}
+	text_char(&t, '.');
+	text_number(&t, PLAN_VERSION);
 	text_add(&t, ".plan");
 	return bytes && !t.cut;
 }

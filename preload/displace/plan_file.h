@@ -21,7 +21,7 @@ struct plan_file {
 	size_t mapped;
 };
 
-/* Whether a folder has a file FOLDER/BUILD-ID.plan. */
+/* Whether a folder has a file FOLDER/BUILD-ID.VERSION.plan, as `zprof plan` keeps plans. */
 bool plan_file_is_there(const char *folder, const unsigned char *build_id, uint32_t bytes);
 
 /* Opens the plan of a module in a folder. False: there is none. */

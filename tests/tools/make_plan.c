@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * make_plan.c - make_plan FOLDER [--functions FILE] PROGRAM...: writes the plan of each program or
- * library (preload/displace/plan.h) to FOLDER/BUILD-ID.plan.
+ * library (preload/displace/plan.h) to FOLDER/BUILD-ID.VERSION.plan.
  *
  * --functions: only functions whose names are lines of FILE are displaced. Test programs count their
  * own calls, and not those of the functions that count.
@@ -101,12 +101,12 @@ static void write_plan(const char *folder, const void *plan, size_t bytes)
 {
 	const struct plan_header *h = plan;
 	char path[LINE_BYTES];
-	int n = snprintf(path, sizeof(path) - 2 * PLAN_BUILD_ID - 8, "%s/", folder);
+	int n = snprintf(path, sizeof(path) - 2 * PLAN_BUILD_ID - 32, "%s/", folder);
 	FILE *f;
 
 	for (uint32_t i = 0; i < h->build_id_bytes; i++)
 		n += sprintf(path + n, "%02x", h->build_id[i]);
-	strcpy(path + n, ".plan");
+	sprintf(path + n, ".%u.plan", PLAN_VERSION);
 	f = fopen(path, "w");
 	if (!f || fwrite(plan, 1, bytes, f) != bytes || fclose(f)) {
 		perror(path);
