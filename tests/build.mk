@@ -160,6 +160,17 @@ $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson
 
+# What trampolines leave as they were.
+$(B)/tests/displace/registers: tests/displace/registers.c tests/displace/registers.s | $(NEED_TEST)
+	@mkdir -p $(@D)
+	gcc $(CSTD) -O2 -g $(WARN) tests/displace/registers.c tests/displace/registers.s -o $@
+$(B)/tests/displace/rows: tests/displace/rows.cc tests/displace/rows.s | $(NEED_TEST)
+	@mkdir -p $(@D)
+	g++ -std=gnu++20 -O2 -g -Wall -Wextra tests/displace/rows.cc tests/displace/rows.s -o $@
+$(B)/tests/displace/no_wx: tests/displace/no_wx.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	gcc $(CSTD) -O2 -g $(WARN) $< -o $@
+
 $(B)/tests/make_plan: tests/tools/make_plan.c $(B)/libsymbolize.a | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< $(B)/libsymbolize.a -o $@ -lelf -ldw
@@ -219,7 +230,7 @@ $(B)/tests/code/maps: tests/code/maps.c $(addprefix $(B)/preload/,base/sys.o bas
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,hooks/model stacks/stacks sites/sites code/maps sample/notes record_ring make_plan)
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,hooks/model stacks/stacks sites/sites code/maps sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(B)/.packages-viewers $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)
