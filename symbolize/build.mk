@@ -40,7 +40,12 @@ $(INSTRUCTIONS): tests/symbolize/instructions.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) -lcmocka
 
-TEST_DEPS += $(SYMBOLIZE_PRINT) $(SYMBOLIZE_TESTS) $(CODEPRINT_LENGTHS) $(INSTRUCTIONS)
+PLAN_TESTS := $(addprefix $(B)/tests/plan/,plan_damage)
+$(PLAN_TESTS): $(B)/tests/%: tests/%.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -lcmocka
+
+TEST_DEPS += $(PLAN_TESTS) $(SYMBOLIZE_PRINT) $(SYMBOLIZE_TESTS) $(CODEPRINT_LENGTHS) $(INSTRUCTIONS)
 
 .PHONY: bench-symbolize
 bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a big program, against eu-addr2line

@@ -54,7 +54,7 @@
 #include <stdint.h>
 
 /* Changes with the layout, and with the planner's rules, so that no old plan stays in a cache. */
-#define PLAN_VERSION 1u
+#define PLAN_VERSION 2u
 #define PLAN_MAGIC   "zprofpln"
 
 /* A number of a plan_code that is none. */
@@ -103,7 +103,7 @@ struct plan_header {
 	 * (build_id_bytes is 0), what stat() says. The rest of the build-id is zeros. */
 	uint32_t build_id_bytes;
 	uint8_t build_id[PLAN_BUILD_ID];
-	uint32_t reserved; /* 0 */
+	uint32_t sum; /* plan_sum() of the whole plan (plan_read.h) */
 	uint64_t elf_bytes, elf_device, elf_inode;
 	uint64_t elf_changed_ns; /* modification time */
 };

@@ -33,9 +33,8 @@ static int32_t distance_at(const uint8_t *at)
 static bool check_header(const struct plan_header *h, size_t size, struct plan *plan)
 {
 	if (!equal(h->magic, PLAN_MAGIC, sizeof(h->magic)) || h->version != PLAN_VERSION ||
-	    h->header_bytes != sizeof(*h) || h->file_bytes != size || h->reserved ||
-	    h->module >= PLAN_MODULES || h->image_bytes > PLAN_IMAGE_BYTES ||
-	    h->build_id_bytes > PLAN_BUILD_ID ||
+	    h->header_bytes != sizeof(*h) || h->file_bytes != size || h->module >= PLAN_MODULES ||
+	    h->image_bytes > PLAN_IMAGE_BYTES || h->build_id_bytes > PLAN_BUILD_ID ||
 	    !zero(h->build_id + h->build_id_bytes, PLAN_BUILD_ID - h->build_id_bytes))
 		return false;
 	if (h->module != PLAN_MODULE_NONE && (h->codes || h->functions))
@@ -184,12 +183,26 @@ static bool check_windows(const struct plan *plan)
 	return instructions == h->instructions;
 }
 
+uint32_t plan_sum(const void *bytes, size_t size)
+{
+	/* FNV-1a, by words: all tables consist of these. */
+	const uint32_t *words = bytes;
+	uint32_t sum = 0x811c9dc5;
+	for (size_t k = 0; k < size / 4; k++) {
+		uint32_t word = k == offsetof(struct plan_header, sum) / 4 ? 0 : words[k];
+		sum = (sum ^ word) * 0x01000193;
+		sum ^= sum >> 15;
+	}
+	return sum;
+}
+
 bool plan_check(const void *bytes, size_t size, struct plan *plan)
 {
 	if (size < sizeof(struct plan_header) || (uintptr_t)bytes % 8 ||
 	    !check_header(bytes, size, plan))
 		return false;
-	return check_codes(plan) && check_windows(plan);
+	return plan->header->sum == plan_sum(bytes, size) && check_codes(plan) &&
+	       check_windows(plan);
 }
 
 bool plan_is_of(const struct plan *plan, const void *build_id, size_t build_id_bytes)

@@ -29,6 +29,12 @@ struct plan {
 /* Checks the SIZE bytes at BYTES, and stores where the tables are. False: no field may be used. */
 bool plan_check(const void *bytes, size_t size, struct plan *plan);
 
+/*
+ * A sum over all bytes of a plan, in which the header's `sum` counts as 0. It tells a file that was
+ * damaged on disk, and no more: who means to deceive can compute it, too.
+ */
+uint32_t plan_sum(const void *bytes, size_t size);
+
 /* Whether a checked plan is that of the module with this build-id, which has at least one byte. */
 bool plan_is_of(const struct plan *plan, const void *build_id, size_t build_id_bytes);
 

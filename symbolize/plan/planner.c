@@ -2,6 +2,8 @@
 /* planner.c - see planner.h. */
 #include "symbolize/plan/planner.h"
 
+#include "preload/displace/plan_read.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +113,8 @@ static void *lay_out(struct plan_header *h, const struct tables *t, size_t *byte
 		memcpy(plan + sizeof(*h) + codes, t->windows, windows);
 	if (instructions)
 		memcpy(plan + sizeof(*h) + codes + windows, t->instructions, instructions);
+	struct plan_header *header = (void *)plan;
+	header->sum = plan_sum(plan, *bytes);
 	return plan;
 }
 
