@@ -6,6 +6,7 @@
  * --functions: only functions whose names are lines of FILE are displaced. Test programs count their
  * own calls, and not those of the functions that count.
  */
+#include "preload/displace/plan_read.h"
 #include "symbolize/plan/planner.h"
 
 #include <elf.h>
@@ -94,6 +95,7 @@ static void keep(char *plan, size_t *bytes, const char *program, const char *lin
 	h->instructions = instructions;
 	*bytes = (size_t)((char *)(windows + kept) - plan) + instructions * sizeof(*moved);
 	h->file_bytes = *bytes;
+	h->sum = plan_sum(plan, *bytes);
 	free(elf);
 }
 
