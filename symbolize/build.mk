@@ -45,7 +45,12 @@ $(PLAN_TESTS): $(B)/tests/%: tests/%.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -lcmocka
 
-TEST_DEPS += $(PLAN_TESTS) $(SYMBOLIZE_PRINT) $(SYMBOLIZE_TESTS) $(CODEPRINT_LENGTHS) $(INSTRUCTIONS)
+PLAN_RANDOM := $(B)/tests/plan_random
+$(PLAN_RANDOM): tests/plan/plan_random.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -ldl
+
+TEST_DEPS += $(PLAN_RANDOM) $(PLAN_TESTS) $(SYMBOLIZE_PRINT) $(SYMBOLIZE_TESTS) $(CODEPRINT_LENGTHS) $(INSTRUCTIONS)
 
 .PHONY: bench-symbolize
 bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a big program, against eu-addr2line

@@ -42,6 +42,7 @@ static void end(struct planner *p)
 	free(p->boundaries);
 	free(p->targets);
 	free(p->jumps);
+	free(p->strays);
 	free(p->bases);
 	frames_free(&p->frames);
 	module_close(&p->module);
@@ -138,6 +139,18 @@ static void *write_plan(struct planner *p, enum plan_module verdict, size_t *byt
 	return plan;
 }
 
+/* Tables may lead to code that has not been decoded, and that code may have tables. */
+static void find_tables(struct planner *p)
+{
+	size_t bases;
+	unsigned rounds = 0;
+	do {
+		planner_find_tables(p);
+		bases = p->base_count;
+		planner_sweep_strays(p);
+	} while (p->base_count != bases && ++rounds < 8);
+}
+
 const char *planner_make(const char *path, void **plan, size_t *bytes)
 {
 	struct planner p = {0};
@@ -152,8 +165,9 @@ const char *planner_make(const char *path, void **plan, size_t *bytes)
 		frames_free(&p.frames);
 	} else if (begin(&p)) {
 		planner_sweep(&p);
+		planner_sweep_strays(&p);
 		planner_find_evidence(&p);
-		planner_find_tables(&p);
+		find_tables(&p);
 		planner_classify(&p);
 	} else {
 		p.exhausted = true;

@@ -39,6 +39,7 @@ struct planner_code {
 	uint8_t class;       /* enum plan_class */
 	uint8_t refusal;     /* enum plan_refusal */
 	bool stubs, unknown; /* of the procedure linkage table; has bytes that are no instruction */
+	bool mixed;          /* has data between its instructions: see sweep.c */
 	bool signal, outermost;
 	bool framed;          /* at its start */
 	bool evidence;        /* something tells that the start is a function's */
@@ -54,6 +55,7 @@ struct planner_code {
 /* A jump from one code into another. */
 struct planner_jump {
 	uint32_t from, to; /* numbers of codes */
+	uint32_t at;       /* where in `to` */
 	bool start;        /* to the start of `to`, not to its middle */
 };
 
@@ -71,6 +73,8 @@ struct planner {
 	uint8_t *starts, *boundaries, *targets;
 	struct planner_jump *jumps;
 	size_t jump_count, jump_room;
+	uint32_t *strays; /* places that are jumped to, where no instruction has been decoded yet */
+	size_t stray_count, stray_room;
 	struct planner_base *bases;
 	size_t base_count, base_room;
 	bool exhausted; /* memory was short */
@@ -110,6 +114,11 @@ void planner_evidence(struct planner *p, int64_t offset);
 const char *planner_make(const char *path, void **plan, size_t *bytes);
 
 void planner_sweep(struct planner *p);
+
+/* OFFSET, in a code, is jumped to. If no instruction begins there, planner_sweep_strays() looks. */
+void planner_stray(struct planner *p, uint32_t offset);
+void planner_sweep_strays(struct planner *p);
+
 void planner_find_evidence(struct planner *p);
 void planner_find_tables(struct planner *p);
 void planner_classify(struct planner *p);

@@ -2,6 +2,11 @@
 /*
  * sweep.c - decodes all code of a module, once: that of FDEs from start to end, and what lies between
  * them, which may be functions without FDEs.
+ *
+ * Data between the instructions of an FDE may look like the begin of an instruction, and what follows
+ * is then split wrongly: branches are missed. Compilers put no data there, people who write assembly
+ * do. A jump to a place where no instruction seems to begin tells it (a *stray*). Such a code is
+ * `mixed`: it is decoded from there as well, and is refused.
  */
 #include "symbolize/plan/planner.h"
 
@@ -33,6 +38,13 @@ static void add_base(struct planner *p, uint32_t code, int64_t at)
 		p->bases[p->base_count++] = (struct planner_base){(uint32_t)at, code};
 }
 
+void planner_stray(struct planner *p, uint32_t offset)
+{
+	if (!planner_bit(p, p->boundaries, offset) &&
+	    room(p, (void **)&p->strays, p->stray_count, &p->stray_room, sizeof(p->strays[0])))
+		p->strays[p->stray_count++] = offset;
+}
+
 /* A direct jump from code FROM, or from outside of all codes, to TO. */
 static void jump(struct planner *p, uint32_t from, int64_t to, bool framed)
 {
@@ -42,6 +54,7 @@ static void jump(struct planner *p, uint32_t from, int64_t to, bool framed)
 	if (from != PLANNER_NONE && to - p->frames.fdes[from].start >= 0 &&
 	    to - p->frames.fdes[from].start < p->frames.fdes[from].bytes) {
 		p->codes[from].own_jump |= to == p->frames.fdes[from].start;
+		planner_stray(p, (uint32_t)to);
 		return;
 	}
 	uint32_t code = planner_code_at(p, (uint32_t)to);
@@ -50,9 +63,11 @@ static void jump(struct planner *p, uint32_t from, int64_t to, bool framed)
 	bool start = to == p->frames.fdes[code].start;
 	p->codes[code].jumped |= start;
 	p->codes[code].jumped_framed |= start && framed;
-	if (from != PLANNER_NONE &&
-	    room(p, (void **)&p->jumps, p->jump_count, &p->jump_room, sizeof(p->jumps[0])))
-		p->jumps[p->jump_count++] = (struct planner_jump){from, code, start};
+	if (from == PLANNER_NONE)
+		return;
+	planner_stray(p, (uint32_t)to);
+	if (room(p, (void **)&p->jumps, p->jump_count, &p->jump_room, sizeof(p->jumps[0])))
+		p->jumps[p->jump_count++] = (struct planner_jump){from, code, (uint32_t)to, start};
 }
 
 /* What an instruction of code FROM, which begins at AT, says of other places. */
@@ -181,4 +196,61 @@ void planner_sweep(struct planner *p)
 		}
 		sweep_gap(p, section, at, section->end);
 	}
+}
+
+static int by_code(const void *one, const void *other)
+{
+	const struct planner_jump *a = one, *b = other;
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+/* Sorts the jumps by codes again, after some were added. */
+static void sort_jumps(struct planner *p)
+{
+	size_t k = 0;
+	qsort(p->jumps, p->jump_count, sizeof(p->jumps[0]), by_code);
+	for (uint32_t n = 0; n < p->frames.fde_count; n++) {
+		while (k < p->jump_count && p->jumps[k].from < n)
+			k++;
+		p->codes[n].first_jump = (uint32_t)k;
+	}
+}
+
+/* Decodes code N from AT to where an instruction is known to begin. */
+static void sweep_from(struct planner *p, uint32_t n, uint32_t at)
+{
+	const struct frames_fde *fde = &p->frames.fdes[n];
+	const struct module_range *section = module_code_at(&p->module, fde->start);
+	const uint8_t *bytes = section->bytes - section->start;
+	struct frames_rows rows;
+	uint32_t end = fde->start + fde->bytes;
+	frames_rows_begin(&rows, &p->frames, fde);
+	/* libc jumps behind a lock prefix where there is one thread. */
+	p->codes[n].mixed |=
+	    at == fde->start || bytes[at - 1] != 0xf0 || !planner_bit(p, p->boundaries, at - 1);
+	while (at < end && !planner_bit(p, p->boundaries, at)) {
+		struct instruction i;
+		if (!instruction_decode(bytes + at, end - at, &i))
+			return;
+		planner_set(p, p->boundaries, at);
+		look(p, n, at, bytes + at, &i, frames_framed(&rows, at));
+		at += i.length;
+	}
+}
+
+void planner_sweep_strays(struct planner *p)
+{
+	size_t jumps = p->jump_count;
+	/* Most were noted before the code that they lead to was decoded. */
+	while (p->stray_count) {
+		uint32_t at = p->strays[--p->stray_count];
+		uint32_t code = planner_code_at(p, at);
+		if (!planner_bit(p, p->boundaries, at) && code != PLANNER_NONE &&
+		    !p->codes[code].stubs)
+			sweep_from(p, code, at);
+	}
+	if (p->jump_count != jumps)
+		sort_jumps(p);
 }

@@ -24,12 +24,17 @@
 struct table {
 	const struct module_range *data;
 	uint32_t at, end;
+	uint32_t code; /* the first code that may use the table */
 	unsigned entry_bytes;
 };
 
-/* The offset that entry number N leads to; false: the table has ended. */
+/*
+ * The offset that entry number N leads to; false: the table has ended. An entry leads to where an
+ * instruction begins, or, if data stands between instructions, anywhere into the jump's own code.
+ */
 static bool entry(const struct planner *p, const struct table *t, uint32_t n, uint32_t *to)
 {
+	const struct frames_fde *own = &p->frames.fdes[t->code];
 	uint64_t at = t->at + (uint64_t)n * t->entry_bytes;
 	const uint8_t *bytes = t->data->bytes + (at - t->data->start);
 	if (at + t->entry_bytes > t->end)
@@ -44,7 +49,8 @@ static bool entry(const struct planner *p, const struct table *t, uint32_t n, ui
 		if (!module_offset(&p->module, address, to))
 			return false;
 	}
-	return planner_in_text(p, *to) && planner_bit(p, p->boundaries, *to);
+	return planner_in_text(p, *to) &&
+	       (planner_bit(p, p->boundaries, *to) || *to - own->start < own->bytes);
 }
 
 /* Code FROM may jump to the offset TO, by way of a table. */
@@ -83,6 +89,7 @@ static void read_table(struct planner *p, const struct table *t, size_t first, s
 	for (uint32_t n = 0; n < count; n++) {
 		entry(p, t, n, &to);
 		planner_set(p, p->targets, to);
+		planner_stray(p, to);
 		for (size_t k = first; k < last; k++)
 			lead(p, p->bases[k].code, to);
 	}
@@ -112,7 +119,7 @@ void planner_find_tables(struct planner *p)
 {
 	sort(p);
 	for (size_t first = 0, last; first < p->base_count; first = last) {
-		struct table t = {.at = p->bases[first].at};
+		struct table t = {.at = p->bases[first].at, .code = p->bases[first].code};
 		for (last = first + 1; last < p->base_count && p->bases[last].at == t.at;)
 			last++;
 		t.data = module_data_at(&p->module, t.at);

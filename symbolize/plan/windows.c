@@ -169,7 +169,7 @@ bool planner_window(struct planner *p, uint32_t n, struct plan_window *window,
 	*window = (struct plan_window){.patch = fde->start, .code = n};
 	if (is_endbr64(m.bytes + fde->start, fde->bytes))
 		window->patch += 4;
-	m.refused[PLAN_REFUSAL_UNKNOWN] = m.code->unknown;
+	m.refused[PLAN_REFUSAL_UNKNOWN] = m.code->unknown || m.code->mixed;
 	cover(&m);
 	m.refused[PLAN_REFUSAL_TARGET] |= is_target_inside(&m, fde->start);
 	m.refused[PLAN_REFUSAL_LOOP] = m.code->own_jump;

@@ -61,7 +61,10 @@ windows.c@m.refused[PLAN_REFUSAL_TARGET] |= is_target_inside(&m, fde->start);@
 windows.c@(w->patch == start)@1
 windows.c@m.refused[PLAN_REFUSAL_LOOP] = m.code->own_jump;@
 windows.c@m.refused[PLAN_REFUSAL_INDIRECT] = m.code->no_table;@
-windows.c@m.refused[PLAN_REFUSAL_UNKNOWN] = m.code->unknown;@
+windows.c@m.code->unknown || m.code->mixed;@m.code->mixed;
+windows.c@m.code->unknown || m.code->mixed;@m.code->unknown;
+sweep.c@		planner_stray(p, (uint32_t)to);@
+sweep.c@bytes[at - 1] != 0xf0@1
 windows.c@target < 0 || target >= m->p->module.image_bytes@0
 sweep.c@	planner_target(p, to);@
 sweep.c@p->codes[from].own_jump |= to == p->frames.fdes[from].start;@

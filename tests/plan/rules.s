@@ -46,7 +46,7 @@ callers:
 	.irp name, swept_within, behind_endbr, endbr, own_jump, own_jump_part, own_jump_table, no_table, no_table_part
 	call \name
 	.endr
-	.irp name, frameless_jump, with_table, outside, no_instruction, parts_owner, far_call, narrow_address
+	.irp name, frameless_jump, with_table, outside, no_instruction, parts_owner, far_call, narrow_address, data_between, target_of_hidden, behind_lock
 	call \name
 	.endr
 	unframe
@@ -394,6 +394,39 @@ jumps_within:
 	ret
 	.byte 0x06, 0x07
 	end no_instruction
+
+# A byte of data swallows the jump behind, which leads to where no instruction seems to begin.
+#= data_between function unknown
+	begin data_between
+	test %edi, %edi
+	mov %rdi, %rax
+	jne 1f
+	ret
+	.byte 0x05
+1:	jmp .Lfrom_data
+	nop
+	nop
+	ret
+	end data_between
+
+#= behind_lock function patched
+	begin behind_lock
+	test %edi, %edi
+	mov %rdi, %rax
+	je 1f
+	.byte 0xf0
+1:	incl (%rdi)
+	ret
+	end behind_lock
+
+#= target_of_hidden function target
+	begin target_of_hidden
+	push %rbx
+.Lfrom_data:
+	mov %rdi, %rbx
+	pop %rbx
+	ret
+	end target_of_hidden
 
 # ---- what is no function
 #= signal signal
