@@ -13,8 +13,9 @@ PRELOAD_PARTS := \
 	base/sys base/text \
 	process/environment process/options process/request process/process \
 	profile/planes profile/path profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
-	code/maps code/image code/locations code/only_cache code/module code/spawn code/resolve code/choices code/only code/module_discover code/cfi code/location code/call_places \
+	code/maps code/image code/areas code/locations code/only_cache code/module code/spawn code/resolve code/choices code/only code/module_discover code/cfi code/location code/call_places \
 	sites/scan sites/patch sites/module_hooks sites/site_table sites/sites \
+	displace/plan_read displace/plan_file displace/room displace/trampoline displace/rows displace/making displace/displace \
 	recording/pause recording/recordings \
 	tree/tree tree/fold \
 	sample/event sample/signal sample/timer sample/ring sample/counted sample/sampling sample/blocked sample/locks sample/waits sample/charged sample/ran sample/away sample/series sample/notes \
@@ -30,10 +31,10 @@ PRELOAD_PARTS := \
 	lent/lent_arrive \
 	hooks/wake hooks/fronts \
 	counts/counts \
-	start/begin start/adapters start/attach start/choose start/asleep start/interpose start/mutex start/signals start/finish
+	start/begin start/adapters start/attach start/choose start/asleep start/displacing start/unwinders start/interpose start/mutex start/signals start/finish
 PRELOAD_TIMED := \
 	lent/lent_events lent/lent_told lent/lent_stacks \
-	hooks/hooks hooks/fentry hooks/calibrate hooks/hand \
+	hooks/hooks hooks/fentry hooks/displaced hooks/calibrate hooks/hand \
 	start/control
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
 

@@ -51,6 +51,7 @@
 
 /* Each is defined as NAME_after_run. */
 #define AFTER_RUNS(LINE)                                                                           \
+	LINE(any)                                                                                  \
 	LINE(verify)                                                                               \
 	LINE(native)                                                                               \
 	LINE(push)

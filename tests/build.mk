@@ -131,6 +131,11 @@ $(eval $(call ENTRIES_RULES,clang-entries,clang,clang++,$(ENTRIES_CLANG)))
 $(foreach source,$(ENTRIES_SOURCES),$(eval $(call ENTRIES_RULE,gcc-entries,gcc,g++,$(ENTRIES_GCC),$(source))) \
 	$(eval $(call ENTRIES_RULE,clang-entries,clang,clang++,$(ENTRIES_CLANG),$(source))))
 
+# The same programs without any hooks, whose entries are displaced as they start. (A function that ends with __builtin_longjmp() has an
+# indirect jump, which may lead anywhere, and stays as it is.)
+$(foreach source,$(ENTRIES_SOURCES),$(eval $(call ENTRIES_RULE,gcc-displaced,gcc,g++,-O2 $(ENTRIES_KEEP) -DWITHOUT_BUILTIN_JUMPS,$(source))) \
+	$(eval $(call ENTRIES_RULE,clang-displaced,clang,clang++,-O0 -DWITHOUT_BUILTIN_JUMPS,$(source))))
+
 # A program for IProf's report, and its displays, drawn off screen.
 IPROF_REPORT := $(PROGRAM_DIR)/iprof_report
 $(IPROF_REPORT): tests/programs/iprof_report.c preload/iprof_gl.c preload/iprof.h $(PROF_REPORT) | $(NEED_TEST)
@@ -154,6 +159,21 @@ TEST_TOOLS := $(addprefix $(B)/tests/check_,counts laws conserved arcs lines mcp
 $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson
+
+# What trampolines leave as they were.
+$(B)/tests/displace/registers: tests/displace/registers.c tests/displace/registers.s | $(NEED_TEST)
+	@mkdir -p $(@D)
+	gcc $(CSTD) -O2 -g $(WARN) tests/displace/registers.c tests/displace/registers.s -o $@
+$(B)/tests/displace/rows: tests/displace/rows.cc tests/displace/rows.s | $(NEED_TEST)
+	@mkdir -p $(@D)
+	g++ -std=gnu++20 -O2 -g -Wall -Wextra tests/displace/rows.cc tests/displace/rows.s -o $@
+$(B)/tests/displace/no_wx: tests/displace/no_wx.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	gcc $(CSTD) -O2 -g $(WARN) $< -o $@
+
+$(B)/tests/make_plan: tests/tools/make_plan.c $(B)/libsymbolize.a | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< $(B)/libsymbolize.a -o $@ -lelf -ldw
 
 $(B)/tests/options_table: tests/tools/options_table.c preload/options.def | $(NEED_TEST)
 	@mkdir -p $(@D)
@@ -224,7 +244,7 @@ $(B)/tests/code/maps: tests/code/maps.c $(addprefix $(B)/preload/,base/sys.o bas
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,hooks/model entries/model stacks/stacks sites/sites code/maps sample/notes record_ring)
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,hooks/model entries/model stacks/stacks sites/sites code/maps sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(B)/.packages-viewers $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)

@@ -378,38 +378,32 @@ static bool read_cie(struct cie *cie, const unsigned char *at)
 	return true;
 }
 
-static bool read_fde(const unsigned char *at, uintptr_t pc, struct cfi *cfi)
+/* An FDE, and its CIE. */
+struct fde {
+	struct cie cie;
+	uintptr_t start, end;
+	struct reader instructions;
+};
+
+static bool read_fde(struct fde *fde, const unsigned char *at, uintptr_t pc)
 {
 	struct reader r;
-	struct cie cie;
-	struct row row = {.kind = CFI_OTHER};
 	const unsigned char *back;
-	uintptr_t start, length;
 	uint32_t distance;
 
 	if (!entry(&r, at))
 		return false;
 	back = r.at;
 	distance = (uint32_t)fixed(&r, 4);
-	if (!distance || !read_cie(&cie, back - distance))
+	if (!distance || !read_cie(&fde->cie, back - distance))
 		return false;
-	start = encoded(&r, cie.pointer_encoding, 0);
-	length = encoded(&r, cie.pointer_encoding & FORMAT, 0);
-	if (pc < start || pc >= start + length)
+	fde->start = encoded(&r, fde->cie.pointer_encoding, 0);
+	fde->end = fde->start + encoded(&r, fde->cie.pointer_encoding & FORMAT, 0);
+	if (pc < fde->start || pc >= fde->end)
 		return false;
-	if (cie.augmented)
+	if (fde->cie.augmented)
 		skip(&r, uleb(&r));
-	run(cie.instructions, &cie, 0, UINTPTR_MAX, &row);
-	run(r, &cie, start, pc, &row);
-	cfi->kind = row.kind;
-	cfi->reg = row.reg;
-	cfi->offset = row.offset;
-	cfi->function = start;
-	cfi->end = start + length;
-	cfi->rbp_saved = row.rbp_saved;
-	cfi->rbp_offset = row.rbp_offset;
-	cfi->outermost = row.outermost;
-	cfi->signal_frame = cie.signal_frame;
+	fde->instructions = r;
 	return true;
 }
 
@@ -429,7 +423,7 @@ static const int32_t *table_of(uintptr_t eh_frame_hdr, uint64_t *count)
 	return (const int32_t *)r.at;
 }
 
-bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi)
+static bool find_fde(struct fde *fde, uintptr_t eh_frame_hdr, uintptr_t pc)
 {
 	uint64_t count, low = 0, high;
 	const int32_t *table = table_of(eh_frame_hdr, &count);
@@ -446,7 +440,77 @@ bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi)
 			high = middle;
 	}
 	return low > 0 &&
-	       read_fde((const unsigned char *)eh_frame_hdr + table[2 * (low - 1) + 1], pc, cfi);
+	       read_fde(fde, (const unsigned char *)eh_frame_hdr + table[2 * (low - 1) + 1], pc);
+}
+
+bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi)
+{
+	struct row row = {.kind = CFI_OTHER};
+	struct fde fde;
+
+	if (!find_fde(&fde, eh_frame_hdr, pc))
+		return false;
+	run(fde.cie.instructions, &fde.cie, 0, UINTPTR_MAX, &row);
+	run(fde.instructions, &fde.cie, fde.start, pc, &row);
+	cfi->kind = row.kind;
+	cfi->reg = row.reg;
+	cfi->offset = row.offset;
+	cfi->function = fde.start;
+	cfi->end = fde.end;
+	cfi->rbp_saved = row.rbp_saved;
+	cfi->rbp_offset = row.rbp_offset;
+	cfi->outermost = row.outermost;
+	cfi->signal_frame = fde.cie.signal_frame;
+	return true;
+}
+
+/* ---- the instructions themselves */
+
+bool cfi_code(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi_code *code)
+{
+	static const unsigned char usual[] = {DW_CFA_def_cfa, CFI_RSP, 8,
+					      DW_CFA_offset | CFI_RETURN_ADDRESS, 1};
+	const unsigned char *at;
+	struct fde fde;
+
+	if (!find_fde(&fde, eh_frame_hdr, pc))
+		return false;
+	code->at = fde.instructions.at;
+	code->end = fde.instructions.end;
+	code->function = fde.start;
+	at = fde.cie.instructions.at;
+	if (fde.cie.code_align != 1 || fde.cie.data_align != -8 ||
+	    (size_t)(fde.cie.instructions.end - at) < sizeof(usual) ||
+	    memcmp(at, usual, sizeof(usual)))
+		return false;
+	for (at += sizeof(usual); at < fde.cie.instructions.end; at++)
+		if (*at != DW_CFA_nop)
+			return false;
+	return true;
+}
+
+bool cfi_code_next(struct cfi_code *code, struct cfi_step *step)
+{
+	struct row row = {.kind = CFI_OTHER};
+	struct cie cie = {.code_align = 1, .data_align = -8};
+	struct run m = {.r = {code->at, code->end}, .cie = &cie, .row = &row};
+	unsigned char op;
+
+	if (code->at >= code->end)
+		return false;
+	op = *m.r.at++;
+	if (op == DW_CFA_set_loc)
+		return false;
+	step->advances = advance(&m, op);
+	step->bytes = m.at;
+	if (!step->advances && !define_cfa(&m, op) && !place_register(&m, op) &&
+	    !put_by_or_take_up(&m, op))
+		return false;
+	step->at = code->at;
+	step->length = (uint32_t)(m.r.at - code->at);
+	step->offset = op == DW_CFA_def_cfa_offset ? row.offset : 0;
+	code->at = m.r.at;
+	return true;
 }
 
 /* ---- all functions of an image */

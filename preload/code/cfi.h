@@ -39,6 +39,30 @@ struct cfi {
 bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi);
 
 /*
+ * The instructions of the entry for pc, one by one, to be copied for the same code elsewhere: of
+ * entries that begin as nearly all do, CFA = rsp + 8 and the return address below it. False: there is
+ * no such entry, or an instruction that cannot be copied.
+ */
+struct cfi_code {
+	uintptr_t function;            /* where the code that the entry describes begins */
+	const unsigned char *at, *end; /* the instructions that are left */
+};
+
+struct cfi_step {
+	const unsigned char *at; /* one instruction of `length` bytes */
+	uint32_t length;
+	bool advances; /* the next row begins, `bytes` bytes of code further on */
+	uint64_t bytes;
+	int64_t
+	    offset; /* of the CFA from its register, if the instruction sets that alone; else 0 */
+};
+
+bool cfi_code(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi_code *code);
+
+/* False at the end, too. */
+bool cfi_code_next(struct cfi_code *code, struct cfi_step *step);
+
+/*
  * All functions of an image, one by one: cfi_count() says how many there are, cfi_range() where the
  * code of one function begins and ends. Both check that all bytes they read lie in [start, end) of
  * the image, because they do not trust the linker. False: the entry makes no sense.

@@ -41,15 +41,18 @@ static bool plain_distance(const struct cfi *cfi)
 
 /*
  * Finds the call frame information of the call that returns to e->ret. The instruction at e->ret
- * may belong to the next function, so the search is for e->ret - 1, within the call. *final: the
+ * may belong to the next function, so the search is for e->ret - 1, within the call. (The zone of a
+ * bare event is the call. A function whose entry is displaced may be shorter than a call.) *final: the
  * answer will be the same next time. It may not be if the list of modules could not be read.
  */
 static bool look_up(struct process *p, const struct event *e, struct cfi *cfi, bool *final)
 {
-	const struct module *m = module_discover(p, e->ret - 1);
+	bool enters_bare = location_is_bare(e) && e->zone != EVENT_ANY_ZONE;
+	uintptr_t at = enters_bare ? e->zone : e->ret - 1;
+	const struct module *m = module_discover(p, at);
 
 	*final = m != NULL;
-	return m && m->eh_frame_hdr && cfi_find(m->eh_frame_hdr, e->ret - 1, cfi);
+	return m && m->eh_frame_hdr && cfi_find(m->eh_frame_hdr, at, cfi);
 }
 
 /*

@@ -4,9 +4,11 @@
 
 #include "preload/base/cpu.h"
 #include "preload/base/sys.h"
+#include "preload/process/options.h"
 #include "preload/process/process.h"
 #include "preload/process/upward.h"
 #include "preload/profile/losses.h"
+#include "preload/code/areas.h"
 #include "preload/code/call_places.h"
 #include "preload/code/location.h"
 #include "preload/code/module.h"
@@ -51,6 +53,13 @@ static bool is_too_late(const struct process *p)
 	return process_now == p && (p->header->mode == ZPROF_MODE_EXACT || p->watching->active);
 }
 
+static void begin(struct process *p)
+{
+	call_places_begin(p);
+	p->entries_alone = true;
+	__atomic_fetch_or(&p->header->flags, ZPROF_ENTRIES, __ATOMIC_RELAXED);
+}
+
 /* The module can be read: its code runs, or the process is beginning. */
 static bool look_at(struct process *p, struct module *m)
 {
@@ -59,15 +68,16 @@ static bool look_at(struct process *p, struct module *m)
 	m->looked = true;
 	if (is_too_late(p) || !has_entries_alone(m))
 		return false;
-	call_places_begin(p);
-	p->entries_alone = true;
-	__atomic_fetch_or(&p->header->flags, ZPROF_ENTRIES, __ATOMIC_RELAXED);
+	begin(p);
 	return true;
 }
 
 bool entries_look_at_all(struct process *p)
 {
 	uint32_t i;
+
+	if (p->options->plans)
+		begin(p);
 
 	for (i = 0; i < p->modules->at_start && !p->entries_alone; i++)
 		if (p->modules->table[i].ready)
@@ -98,13 +108,15 @@ static const struct open_zone *own_zone(const struct open_zone *f)
 /*
  * Whether a function begins with a call of a hook, as the compiler writes it: `endbr64` and `push
  * %r10` may stand before the call, and one byte of the call is another while it is switched off
- * (sites/scan.h).
+ * (sites/scan.h). Or with a jump to its trampoline.
  */
 static bool begins_with_hook(uintptr_t function)
 {
 	static const unsigned char endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
 	const unsigned char *at = (const unsigned char *)function;
 
+	if (area_has_entry_of(function))
+		return true;
 	if (at[0] == 0x41 && at[1] == 0x52)
 		at += 2;
 	if (!memcmp(at, endbr64, sizeof(endbr64)))
@@ -126,7 +138,7 @@ static bool runs_in(const struct track *k, const struct open_zone *f, uintptr_t 
 	const struct twin *t = twin_of(own_zone(f)->node);
 	struct location here, zone = {twin_ret(t), t->rule, t->host};
 
-	location_at(k->process, pc, &here);
+	location_at(k->process, area_place(pc), &here);
 	if (here.host == LOCATION_ANY_HOST || t->host == LOCATION_ANY_HOST || here.host == t->host)
 		return true;
 	return !begins_with_hook(location_host(&here)) &&

@@ -54,8 +54,8 @@
 #include "preload/unwind/unwind.h"
 
 /*
- * Whether functions of a module that is there as the process begins have entries alone. Then
- * process->entries_alone is set.
+ * Whether functions of a module that is there as the process begins have entries alone, or will have
+ * them, displaced (option `plans`). Then process->entries_alone is set.
  */
 bool entries_look_at_all(struct process *p);
 

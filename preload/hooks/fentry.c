@@ -262,10 +262,11 @@ void __return__(void);
 
 CPU_ENTRY void __fentry__(void)
 {
-	CPU_ENTER_ALONE("	cmpb $0, alone_now(%%rip)\n"
+	CPU_ENTER_ALONE(BY_FUNCTION,
+			"	cmpb $0, alone_now(%%rip)\n"
 			"	je 40f\n"
 			"enter_count_alone:\n",
-			enter_alone_again, enter_nested, settle, "40:\n");
+			"", enter_alone_again, enter_nested, settle, "", "40:\n");
 	CPU_HOOK(fentry_enter_now, 1);
 }
 

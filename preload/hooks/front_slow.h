@@ -17,6 +17,9 @@
  *     entered(PARTS)   a function: the event of an entry, made of its parts
  *     left(PARTS)      a function: the event of an exit
  *
+ * A front end of entries alone, in programs that nobody built with hooks, defines FRONT_ENTERS_ALONE,
+ * and no function left().
+ *
  * A slow function must never be inlined: an instance would save its registers at each event.
  */
 #ifndef ZPROF_FRONT_SLOW_H
@@ -47,6 +50,7 @@ static SLOW void enter_slowly(PARTS)
 	hot_end(&track_self, e.sp);
 }
 
+#ifndef FRONT_ENTERS_ALONE
 static SLOW void exit_slowly(PARTS)
 {
 	struct event e = left(PASSED);
@@ -55,6 +59,7 @@ static SLOW void exit_slowly(PARTS)
 	slow_exit(&track_self, &e);
 	hot_end(&track_self, e.sp);
 }
+#endif
 
 static SLOW void enter_nested(PARTS)
 {
@@ -64,6 +69,7 @@ static SLOW void enter_nested(PARTS)
 	nested_enter(&e);
 }
 
+#ifndef FRONT_ENTERS_ALONE
 static SLOW void exit_nested(PARTS)
 {
 	struct event e = left(PASSED);
@@ -71,12 +77,14 @@ static SLOW void exit_nested(PARTS)
 	e.ticks = front_ticks(e.ticks);
 	nested_exit(&e);
 }
+#endif
 
 static SLOW void settle(uintptr_t sp)
 {
 	charge_settle(&track_self, sp);
 }
 
+#ifndef FRONT_ENTERS_ALONE
 static SLOW void enter_exact_again(PARTS)
 {
 	struct event e = entered(PASSED);
@@ -96,6 +104,8 @@ static SLOW void enter_count_again(PARTS)
 	else
 		enter_slowly(PASSED);
 }
+
+#endif
 
 /*
  * ---- how an instance ends, by how far it came

@@ -20,6 +20,7 @@ void fronts_choose(const struct process *p)
 
 	hooks_choose(&choice);
 	fentry_choose(&choice);
+	displaced_choose(&choice);
 }
 
 /*
@@ -35,6 +36,7 @@ void fronts_off(void)
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	hooks_off();
 	fentry_off();
+	displaced_off();
 }
 
 static void awake(void)

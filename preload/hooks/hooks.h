@@ -28,6 +28,7 @@ struct front_choice {
 
 void hooks_choose(const struct front_choice *choice);
 void fentry_choose(const struct front_choice *choice);
+void displaced_choose(const struct front_choice *choice);
 
 /* Where the exported hooks go (front.h). */
 #define HIDDEN __attribute__((visibility("hidden")))
@@ -36,10 +37,14 @@ extern HIDDEN uintptr_t hooks_enter_now, hooks_exit_now, fentry_enter_now, fentr
 
 void hooks_off(void);
 void fentry_off(void);
+void displaced_off(void);
 
 /* Sets pointers that are asleep to the first instance. Other pointers stay as they are. */
 void hooks_awake(void);
 void fentry_awake(void);
+
+/* What trampolines call (displaced.c). */
+void displaced_enter(void) __attribute__((visibility("hidden")));
 
 /*
  * For a hook that was called asleep; `entered`: by a function's beginning. True: the hook is awake

@@ -5,6 +5,7 @@
 #include "preload/clock/tick.h"
 #include "preload/process/options.h"
 #include "preload/process/process.h"
+#include "preload/code/areas.h"
 #include "preload/sample/ring.h"
 #include "preload/sample/timer.h"
 
@@ -110,7 +111,7 @@ static void find_code(struct sampling *g)
 
 bool sampling_is_ours(const struct sampling *g, uintptr_t address)
 {
-	return address - g->code < g->code_bytes;
+	return address - g->code < g->code_bytes || area_is_ours(address);
 }
 
 /* ---- a process */

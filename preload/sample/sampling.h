@@ -56,7 +56,7 @@ uint64_t sampling_period(const struct sampling *g);
  */
 uint32_t sampling_most(const struct sampling *g, uint64_t period_ns);
 
-/* Whether an address is one of the library's own instructions. */
+/* Whether an address is one of the library's own instructions, those in trampolines among them. */
 bool sampling_is_ours(const struct sampling *g, uintptr_t address);
 
 #endif

@@ -70,6 +70,41 @@ static bool store(struct patch *patch, uintptr_t at, uint8_t byte)
 	return true;
 }
 
+bool patch_bytes_end(struct patch *patch)
+{
+	if (!patch->changed)
+		return !patch->refused;
+	patch->changed = false;
+	if (patch->mem >= 0 &&
+	    sys4(SYS_pwrite64, patch->mem, patch->bytes, PATCH_PAGE, patch->page) == PATCH_PAGE)
+		return true;
+	make_writable(patch, patch->page);
+	if (patch->writable)
+		memcpy((void *)patch->page, patch->bytes, PATCH_PAGE);
+	else
+		patch->refused = true;
+	return !patch->refused;
+}
+
+bool patch_bytes(struct patch *patch, uintptr_t at, const unsigned char *bytes, uint32_t count)
+{
+	uintptr_t page;
+	uint32_t i;
+
+	for (i = 0; i < count && !patch->refused; i++) {
+		page = (at + i) & ~(uintptr_t)(PATCH_PAGE - 1);
+		if (page != patch->page) {
+			if (!patch_bytes_end(patch))
+				return false;
+			memcpy(patch->bytes, (const void *)page, PATCH_PAGE);
+			patch->page = page;
+		}
+		patch->bytes[at + i - page] = bytes[i];
+		patch->changed = true;
+	}
+	return !patch->refused;
+}
+
 /*
  * Gives the collected bytes to the storer, the zprof that stores them from outside while this process
  * stands still (patch.h). If that zprof has ended meanwhile, the bytes are stored here.

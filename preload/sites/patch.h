@@ -58,6 +58,7 @@ struct patch {
 	uintptr_t page;     /* the page that `bytes` is a copy of; 0: none */
 	uintptr_t writable; /* the page that we have made writable; 0: none */
 	unsigned char bytes[PATCH_PAGE];
+	bool changed;         /* `bytes` is not what the page holds */
 	patch_storer *storer; /* stores the bytes; NULL: this process does */
 	uint32_t count;       /* bytes collected for the storer */
 	struct request_store batch[REQUEST_BATCH];
@@ -76,6 +77,16 @@ enum patch_result {
 
 /* Replaces the byte `from` at an address by `to`. Quickest if calls come in order of addresses. */
 enum patch_result patch_byte(struct patch *patch, uintptr_t at, uint8_t from, uint8_t to);
+
+/*
+ * Replaces whole instructions, which is right only while the process has one thread, and no handler
+ * of a signal can run. Quickest if calls come in order of addresses: bytes are then stored a page at
+ * a time. False: they cannot be stored.
+ */
+bool patch_bytes(struct patch *patch, uintptr_t at, const unsigned char *bytes, uint32_t count);
+
+/* Stores all that patch_bytes() has been given. */
+bool patch_bytes_end(struct patch *patch);
 
 /*
  * Has the collected bytes stored, and makes sure that every thread runs the new code from here on.

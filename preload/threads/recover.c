@@ -28,6 +28,8 @@ static bool begins_above(const struct track *k, const struct event *e, uintptr_t
 
 	if (e->ret == e->call_site) /* a tail-called exit hook: its sp was the CFA */
 		return false;
+	if (location_is_bare(e)) /* the frame is the return address alone */
+		return false;
 	location_at(k->process, e->ret, &here);
 	return !(here.rule & LOCATION_INDIRECT) && location_cfa(here.rule, e->sp, e->bp) >= sp;
 }

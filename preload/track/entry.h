@@ -28,6 +28,9 @@ HOT bool entry_at_home(const struct track *k)
  * Enters the function of event `e`, which its first instruction has called: e->sp points to the
  * return address, e->call_site is that address. The track's busy is set. False: the case is
  * unusual, and nothing was changed.
+ *
+ * The program's rbp is in the event. Slow functions come here too, and have a frame pointer of their
+ * own: a zone that has ended may have just the CFA that this would lead to.
  */
 HOT bool entry_enter(struct track *k, const struct event *e)
 {
@@ -40,7 +43,7 @@ HOT bool entry_enter(struct track *k, const struct event *e)
 
 	if (RARE(!call_place_is(place, ret)))
 		return false;
-	callers = call_place_cfa(place, cfa, HOT_BP(e));
+	callers = call_place_cfa(place, cfa, e->bp);
 	while (f->cfa < callers)
 		f--;
 	if (RARE(f->cfa != callers) ||

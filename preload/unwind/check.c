@@ -9,6 +9,8 @@
 #include "preload/process/process.h"
 #include "preload/profile/identity.h"
 #include "preload/profile/losses.h"
+#include "preload/code/areas.h"
+#include "preload/code/location.h"
 #include "preload/track/track.h"
 
 #define UNW_LOCAL_ONLY
@@ -144,22 +146,53 @@ static const struct open_zone *stray(const struct track *k, const uintptr_t *cfa
 	return NULL;
 }
 
+/*
+ * Whether the zone that has just been entered has the caller that its return address lies in, as far
+ * as that is known to be a function whose entry is displaced.
+ */
+static bool has_its_caller(const struct track *k, const struct event *e, bool *known)
+{
+	struct location where;
+	uintptr_t callers;
+
+	*known = false;
+	location_at(k->process, e->call_site, &where);
+	if (where.host == LOCATION_ANY_HOST || where.rule & LOCATION_INDIRECT)
+		return true;
+	callers = location_host(&where);
+	*known = area_has_entry_of(callers);
+	return !*known || k->top[-1].node->zone - callers < LOCATION_FIRST_INSTRUCTIONS;
+}
+
+static void disagree(struct process *p, const char *what, uint64_t zone)
+{
+	losses_count(p, ZPROF_DISAGREED, 1);
+	if (!__atomic_exchange_n(&p->disagreed, 1, __ATOMIC_RELAXED))
+		identity_note(p, what, zone);
+}
+
 void check_event(struct track *k, const struct event *e)
 {
 	struct process *p = k->process;
 	uintptr_t cfas[FRAMES_MAX];
 	const struct open_zone *f;
+	bool bare = location_is_bare(e), known;
 
-	if (!is_loaded() || sys_forbidden || location_is_bare(e) ||
+	if ((bare ? !p->entries_alone || e->zone == EVENT_ANY_ZONE
+		  : !is_loaded() || sys_forbidden) ||
 	    ++k->since_check < p->options->check)
 		return;
 	k->since_check = 0;
+	if (bare) {
+		if (!has_its_caller(k, e, &known))
+			disagree(p, "check: first function found with a wrong caller: address ",
+				 e->zone);
+		losses_count(p, ZPROF_CHECKED, known);
+		return;
+	}
 	losses_count(p, ZPROF_CHECKED, 1);
 	f = stray(k, cfas, walk_undisturbed(e->sp, cfas));
-	if (!f)
-		return;
-	losses_count(p, ZPROF_DISAGREED, 1);
-	if (!__atomic_exchange_n(&p->disagreed, 1, __ATOMIC_RELAXED))
-		identity_note(p, "check: first open zone found in no real frame: address ",
-			      f->node->zone);
+	if (f)
+		disagree(p, "check: first open zone found in no real frame: address ",
+			 f->node->zone);
 }

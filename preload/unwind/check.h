@@ -8,7 +8,9 @@
  * check=, every hook takes the slow way, so times mean little; counts and contexts do not change.
  *
  * Events of the fentry front end (fentry.c) are not compared: libunwind uses vector registers,
- * which hold the program's arguments there.
+ * which hold the program's arguments there. Where entries are displaced (displace/displace.h), the
+ * caller of each N-th call is compared with the function that holds the return address, if that
+ * function's entry is displaced as well.
  *
  * libunwind is loaded only with check=. The library's constructor loads it, because a later event
  * may come from a signal handler, where nothing may be loaded. Events before the constructor are

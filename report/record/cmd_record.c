@@ -156,6 +156,7 @@ static int record(struct recording *r, struct str *err)
 	struct str library = {0}, program = {0};
 	uint8_t run_id[16];
 	int status = RECORD_FAILED;
+	r->flags->program = r->o->paths;
 	bool ready = check_groups(r, err) && after_run_begin(&r->flags->after, r->flags, err) &&
 		     record_find_library(&library, err) &&
 		     (!record_find_program(&program, r->o->paths[0]) ||

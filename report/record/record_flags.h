@@ -23,6 +23,7 @@ struct record_flags {
 	struct patterns only;
 	bool report, open, quiet, no_archive, force;
 	struct after_given after; /* flags of features */
+	char **program;           /* and its arguments; set before the features begin */
 };
 
 extern const struct option_spec record_options[];

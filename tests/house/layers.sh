@@ -16,7 +16,7 @@ crossing() { # FOLDER ALLOWED-PATTERN: includes in quotes that are not allowed
 
 # The rooms of a folder, lowest first: a file includes files of its own room and of lower ones. (The rooms of report's core that the linker
 # sees have the text of C++ names among them, which is a folder beside the core.)
-rooms_of_preload="base clock process profile code sites recording tree sample frames track calls stacks unwind entries threads slow lent hooks counts start adapters"
+rooms_of_preload="base clock process profile code sites displace recording tree sample frames track calls stacks unwind entries threads slow lent hooks counts start adapters"
 rooms_of_core="base read disk names source pattern times tree load select options view command"
 rooms_of_vm="cpu guest native machine profile command"
 

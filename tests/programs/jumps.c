@@ -17,7 +17,9 @@
 
 static jmp_buf back;
 static sigjmp_buf back_from_signal;
+#ifndef WITHOUT_BUILTIN_JUMPS
 static void *back_builtin[5];
+#endif
 
 /* Keeps a buffer in its function's frame. */
 UNSEEN APART static void keep(void *p)
@@ -149,6 +151,7 @@ APART static void second(void)
 	CALL(small);
 }
 
+#ifndef WITHOUT_BUILTIN_JUMPS
 APART static void builtin_leave(int n)
 {
 	if (n == 0)
@@ -164,6 +167,7 @@ APART static void builtin(void)
 	else
 		CALL(after);
 }
+#endif
 
 APART static void in_handler(void)
 {
@@ -202,8 +206,10 @@ int main(void)
 	CALL(over_many);
 	CALL(same_call_site);
 	CALL(second);
+#ifndef WITHOUT_BUILTIN_JUMPS
 	for (int i = 0; i < 10; i++)
 		CALL(builtin);
+#endif
 	CALL(out_of_handler);
 	CALL(small);
 	return 0;

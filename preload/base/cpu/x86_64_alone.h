@@ -6,14 +6,26 @@
  * The compiler's code for this case saves nine registers and takes a fifth longer. This code saves
  * five. It does what entry.h says, step by step, with the offsets of what that header includes, and
  * leaves all that is unusual to C: the functions `again` and `nested` start over, and `settle` is
- * charge_settle(). `before` and `after` are instructions, too.
+ * charge_settle(). `before`, `looks`, `otherwise` and `after` are instructions, too.
+ *
+ * There are two such hooks. One is called by the compiler's own code, as a function's first
+ * instruction. The other is called by a trampoline (code/areas.h), where all registers and flags are
+ * as the function's caller left them, and the 128 bytes below the stack pointer too.
  *
  * After the pushes:
  *
- *     56(%rsp)     the function's CFA
- *     48(%rsp)     the return address into its caller
- *     40(%rsp)     the hook's return address, in the function's first instructions
- *       (%rsp)     rdi, rsi, rdx, rcx, rax
+ *     called by a function                       called by a trampoline
+ *
+ *     56(%rsp)  the function's CFA               200(%rsp)
+ *     48(%rsp)  the return address into          192(%rsp)
+ *               its caller                        64(%rsp)  128 bytes that are the program's
+ *                                                 56(%rsp)  the program's rax
+ *                                                 48(%rsp)  the hook's return address
+ *     40(%rsp)  the hook's return address,        40(%rsp)  the function's address, which
+ *               in the function's first                     was in rax
+ *               instructions
+ *      8(%rsp)  rax, rcx, rdx, rsi                 8(%rsp)  rcx, rdx, rsi, rdi
+ *       (%rsp)  rdi                                 (%rsp)  flags, by lahf and seto
  *
  * Registers: rdx is the distance of track_self from %fs; rcx the return address, then the caller's
  * node, then the callee's; rsi what is known of the place of the call, then the zone; rdi the open
@@ -26,9 +38,33 @@
 #define CPU_ALONE_PUSH(r) "	push %%" #r "\n	.cfi_adjust_cfa_offset 8\n"
 #define CPU_ALONE_POP(r)  "	pop %%" #r "\n	.cfi_adjust_cfa_offset -8\n"
 
-#define CPU_ENTER_ALONE(before, again, nested, settle, after)					\
+/* The parts in which the two hooks differ. */
+#define CPU_ALONE_BY_FUNCTION_CALL(c)      "	call " #c "\n"
+#define CPU_ALONE_BY_FUNCTION_SECOND       "	xor %%esi, %%esi\n"
+#define CPU_ALONE_BY_FUNCTION_KEEP         ""
+#define CPU_ALONE_BY_FUNCTION_GIVE_BACK    ""
+#define CPU_ALONE_BY_FUNCTION_RETURN       48
+#define CPU_ALONE_BY_FUNCTION_BEHIND       EVENT_CALL_BYTES
+
+/* C expects the direction flag to be clear. */
+#define CPU_ALONE_BY_TRAMPOLINE_CALL(c)                                                            \
+	"	pushf\n	.cfi_adjust_cfa_offset 8\n	cld\n	call " #c "\n"                     \
+	"	popf\n	.cfi_adjust_cfa_offset -8\n"
+#define CPU_ALONE_BY_TRAMPOLINE_SECOND     "	mov 40(%%rsp), %%rsi\n"
+#define CPU_ALONE_BY_TRAMPOLINE_KEEP       "	lahf\n	seto %%al\n" CPU_ALONE_PUSH(rax)
+#define CPU_ALONE_BY_TRAMPOLINE_GIVE_BACK  CPU_ALONE_POP(rax) "	add $0x7f, %%al\n	sahf\n"
+#define CPU_ALONE_BY_TRAMPOLINE_RETURN     192
+#define CPU_ALONE_BY_TRAMPOLINE_BEHIND     0
+
+/* Another way of a call: to the C function `c`, which gets what again() gets. `looks` jumps here. */
+#define CPU_ALONE_OTHERWISE(by, c)                                                                 \
+	"40:	lea %c[ret](%%rsp), %%rdi\n" CPU_ALONE_##by##_SECOND                                \
+	"	mov %%rbp, %%rdx\n" CPU_ALONE_##by##_CALL(c) "	jmp 33b\n"
+
+#define CPU_ENTER_ALONE(by, before, looks, again, nested, settle, otherwise, after)			\
 	__asm__(before "	.cfi_remember_state\n"										\
 		CPU_ALONE_PUSH(rax) CPU_ALONE_PUSH(rcx) CPU_ALONE_PUSH(rdx) CPU_ALONE_PUSH(rsi) CPU_ALONE_PUSH(rdi)	\
+		CPU_ALONE_##by##_KEEP looks							\
 		"	mov track_self@gottpoff(%%rip), %%rdx\n"				\
 		/* hot_begin() */								\
 		"	cmpq $0, %%fs:%c[busy](%%rdx)\n"					\
@@ -36,7 +72,7 @@
 		"	mov %%rsp, %%fs:%c[busy](%%rdx)\n"					\
 		/* entry_at_home() */								\
 		"	mov %%fs:%c[alive](%%rdx), %%rax\n"					\
-		"	mov 48(%%rsp), %%rcx\n"							\
+		"	mov %c[ret](%%rsp), %%rcx\n"							\
 		"	cmpl $%c[is_alive], (%%rax)\n"						\
 		"	jne 38f\n"								\
 		"	mov %%fs:%c[news](%%rdx), %%rax\n"					\
@@ -57,7 +93,7 @@
 		"	and $%c[twice], %%eax\n"						\
 		"	test $%c[by_rbp], %%sil\n"						\
 		"	jne 36f\n"								\
-		"	lea 56(%%rsp, %%rax, 4), %%rax\n"					\
+		"	lea %c[ret] + 8(%%rsp, %%rax, 4), %%rax\n"					\
 		"31:	cmp %%rax, %c[cfa](%%rdi)\n"						\
 		"	jb 35f\n"								\
 		"	jne 38f\n"								\
@@ -93,7 +129,7 @@
 		/* enter, hot_end() */								\
 		"	incq %c[count](%%rax)\n"						\
 		"	mov %%rax, %c[node](%%rsi)\n"						\
-		"	lea 56(%%rsp), %%rax\n"							\
+		"	lea %c[ret] + 8(%%rsp), %%rax\n"							\
 		"	mov %%rax, %c[cfa](%%rsi)\n"						\
 		"	mov %%rsi, %%fs:%c[top](%%rdx)\n"					\
 		"	mov %%fs:%c[current](%%rdx), %%rax\n"					\
@@ -102,6 +138,7 @@
 		"	jne 39f\n"								\
 		"33:\n"										\
 		"	.cfi_remember_state\n"							\
+		CPU_ALONE_##by##_GIVE_BACK							\
 		CPU_ALONE_POP(rdi) CPU_ALONE_POP(rsi) CPU_ALONE_POP(rdx) CPU_ALONE_POP(rcx) CPU_ALONE_POP(rax)	\
 		"	ret\n"									\
 		"	.cfi_restore_state\n"							\
@@ -112,21 +149,21 @@
 		"	jmp 38f\n"								\
 		"36:	lea (%%rbp, %%rax, 4), %%rax\n"						\
 		"	jmp 31b\n"								\
-		"37:	lea 48(%%rsp), %%rdi\n"							\
-		"	xor %%esi, %%esi\n"							\
+		"37:	lea %c[ret](%%rsp), %%rdi\n"							\
+		CPU_ALONE_##by##_SECOND							\
 		"	mov %%rbp, %%rdx\n"							\
-		"	call " #nested "\n"							\
+		CPU_ALONE_##by##_CALL(nested)					\
 		"	jmp 33b\n"								\
 		/* busy is to be s, as C has it */						\
-		"38:	addq $48, %%fs:%c[busy](%%rdx)\n"					\
-		"	lea 48(%%rsp), %%rdi\n"							\
-		"	xor %%esi, %%esi\n"							\
+		"38:	addq $%c[ret], %%fs:%c[busy](%%rdx)\n"					\
+		"	lea %c[ret](%%rsp), %%rdi\n"							\
+		CPU_ALONE_##by##_SECOND							\
 		"	mov %%rbp, %%rdx\n"							\
-		"	call " #again "\n"							\
+		CPU_ALONE_##by##_CALL(again)					\
 		"	jmp 33b\n"								\
-		"39:	lea 48(%%rsp), %%rdi\n"							\
-		"	call " #settle "\n"							\
-		"	jmp 33b\n"								\
+		"39:	lea %c[ret](%%rsp), %%rdi\n"							\
+		CPU_ALONE_##by##_CALL(settle)					\
+		"	jmp 33b\n" otherwise							\
 		"	.cfi_restore_state\n" after \
 		:: [busy] "i"(offsetof(struct track, busy)),					\
 		   [alive] "i"(offsetof(struct track, alive)), [is_alive] "i"(PROCESS_ALIVE),	\
@@ -142,7 +179,8 @@
 		   [count] "i"(offsetof(struct zprof_node, calls)),				\
 		   [first] "i"(LOCATION_FIRST_INSTRUCTIONS), [hash] "i"((int)TREE_CALLEE_HASH),	\
 		   [shift] "i"(TREE_CALLEE_SHIFT), [base] "i"(offsetof(struct track, base)),	\
-		   [call] "i"(EVENT_CALL_BYTES), [callees] "i"(offsetof(struct track, callees)),\
+		   [call] "i"(CPU_ALONE_##by##_BEHIND), [ret] "i"(CPU_ALONE_##by##_RETURN),	\
+		   [callees] "i"(offsetof(struct track, callees)),				\
 		   [callees_most] "i"(TREE_CALLEES), [limit] "i"(offsetof(struct track, limit)),\
 		   [current] "i"(offsetof(struct track, current)))
 /* clang-format on */

@@ -17,6 +17,7 @@
 
 #define CPU_ENTRY   __attribute__((naked, visibility("default")))
 #define CPU_HANDLER static __attribute__((naked)) /* for the kernel to call */
+#define CPU_NAKED   __attribute__((naked))        /* for other code of the library to call */
 
 /* One instruction to a line. */
 /* clang-format off */

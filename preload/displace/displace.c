@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* displace.c - see displace.h. */
+#include "preload/displace/displace.h"
+
+#include "preload/base/sys.h"
+#include "preload/base/text.h"
+#include "preload/format.h"
+#include "preload/process/process.h"
+#include "preload/code/module.h"
+#include "preload/sites/patch.h"
+#include "preload/displace/making.h"
+#include "preload/displace/plan_file.h"
+
+#include <sys/auxv.h>
+#include <sys/stat.h>
+
+#define JUMP 0xe9
+#define TRAP 0xcc /* int3 */
+
+/* ---- whether entries may be displaced in this process */
+
+/* The folder /proc/self/task has a folder for each thread. */
+static bool has_one_thread(void)
+{
+	struct stat task;
+
+	return !SYS_FAILED(sys2(SYS_stat, "/proc/self/task", &task)) && task.st_nlink == 3;
+}
+
+#define ARCH_SHSTK_STATUS 0x5005 /* Linux 6.6, arch/x86/include/uapi/asm/prctl.h */
+
+static bool has_shadow_stack(void)
+{
+	uint64_t features = 0;
+
+	return !SYS_FAILED(sys2(SYS_arch_prctl, ARCH_SHSTK_STATUS, &features)) && features & 1;
+}
+
+static bool is_allowed(void)
+{
+	const char *why = !has_one_thread()    ? "the process has threads already"
+			  : has_shadow_stack() ? "the process has a shadow stack"
+					       : NULL;
+
+	if (why)
+		text_complain("functions can't be recorded", NULL, 0, why);
+	return !why;
+}
+
+/* The linker, this library, and what is no file. */
+static bool is_left_out(const struct module *m)
+{
+	uintptr_t linker = getauxval(AT_BASE), own = (uintptr_t)&is_left_out;
+
+	return !m->ready || m->unloaded || !m->record || !m->eh_frame_hdr ||
+	       linker - m->start < m->end - m->start || own - m->start < m->end - m->start ||
+	       m->record->path[0] != '/';
+}
+
+/* ---- one module */
+
+struct displacing {
+	struct plan_file file;
+	struct making making;
+	uintptr_t *trampolines; /* by the numbers of windows; 0: the function is left alone */
+	uint32_t count;
+};
+
+/* Makes the trampolines of a module's functions. */
+static void make(struct displacing *d, struct displace_done *done)
+{
+	struct displaced f;
+	uint32_t i;
+
+	for (i = 0; i < d->file.plan.header->windows; i++) {
+		if (!plan_file_function(&d->file, i, &f)) {
+			done->differ++;
+			continue;
+		}
+		d->trampolines[i] = making_add(&d->making, &f);
+		if (d->trampolines[i])
+			d->count++;
+		else
+			done->far++;
+	}
+}
+
+/* Stores the jumps. What is left of a window traps, should a branch lead there. */
+static bool store(struct patch *patch, const struct displacing *d)
+{
+	unsigned char bytes[PLAN_WINDOW_BYTES];
+	struct displaced f;
+	struct code c;
+	uint32_t i;
+
+	for (i = 0; i < d->file.plan.header->windows; i++) {
+		if (!d->trampolines[i])
+			continue;
+		plan_file_function(&d->file, i, &f);
+		memset(bytes, TRAP, sizeof(bytes));
+		bytes[0] = JUMP;
+		c = (struct code){bytes + 1, f.patch + 1, false};
+		code_distance(&c, d->trampolines[i], 0);
+		if (!patch_bytes(patch, f.patch, bytes, f.window->bytes))
+			return false;
+	}
+	return patch_bytes_end(patch);
+}
+
+static void displace(struct displacing *d, uintptr_t hook, const struct module *m,
+		     struct patch *patch, struct displace_done *done)
+{
+	uint32_t n = d->file.plan.header->windows;
+	size_t bytes = n * sizeof(*d->trampolines);
+	struct area area;
+
+	if (!n)
+		return;
+	d->trampolines = sys_memory(bytes);
+	if (d->trampolines && making_begin(&d->making, m, n, hook)) {
+		make(d, done);
+		if (d->count && making_map(&d->making, &area) && areas_add(&area) &&
+		    store(patch, d)) {
+			done->modules++;
+			done->functions += d->count;
+		} else {
+			done->far += d->count;
+		}
+		making_end(&d->making);
+	} else {
+		done->far += n;
+	}
+	if (d->trampolines)
+		sys_memory_free(d->trampolines, bytes);
+}
+
+static void look_at(const struct module *m, const char *folder, uintptr_t hook, struct patch *patch,
+		    struct displace_done *done)
+{
+	struct displacing d = {.count = 0};
+
+	if (is_left_out(m))
+		return;
+	if (!plan_file_open(&d.file, folder, m)) {
+		done->without_plan++;
+		return;
+	}
+	displace(&d, hook, m, patch, done);
+	plan_file_close(&d.file);
+}
+
+bool displace_all(struct process *p, const char *folder, uintptr_t hook, struct displace_done *done)
+{
+	uint32_t i, n = p->modules->count;
+	struct patch *patch;
+	uint64_t signals;
+
+	*done = (struct displace_done){0};
+	if (!is_allowed())
+		return false;
+	patch = patch_begin(NULL);
+	if (!patch)
+		return false;
+	signals = sys_block_signals();
+	for (i = 0; i < n; i++)
+		look_at(&p->modules->table[i], folder, hook, patch, done);
+	patch_end(patch);
+	sys_restore_signals(signals);
+	return done->modules != 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * displace.h - recording programs that nobody built with hooks: the entries of functions are
+ * displaced into trampolines as the program starts.
+ *
+ *     function                             trampoline, in the module's area
+ *     --------------------------------     ------------------------------------------------
+ *     jmp trampoline      5 bytes          hook (hooks/displaced.c)
+ *     int3 ...            what is left     the instructions that stood where the jump is,
+ *     rest of the function  <-----------     moved; jmp back
+ *
+ * A *plan* says which functions of a file can be treated so, and which instructions each jump
+ * displaces (displace/plan.h). The command zprof makes plans, as reading all of a program's
+ * instructions takes long and needs tables; here nothing is decoded. The library finds the plan of a
+ * module by its build-id, in the folder that the option `plans` names.
+ *
+ * The functions tell when they begin, and not when they end. So from the hook on, all is as in
+ * programs built with `-pg -mfentry` (entries/entries.h).
+ *
+ * ## Order
+ *
+ * For each module: its area is made, and mapped, complete with what unwinders need (displace/making.h).
+ * Then the jumps are stored (sites/patch.h). A function whose bytes in memory are not those that the
+ * plan was made for is left alone: a debugger's breakpoint, a text relocation.
+ *
+ * ## When
+ *
+ * Five bytes are not stored at once, and a thread may be within a window. So entries are displaced in
+ * the library's constructor, if the kernel says that the process has one thread, and all signals are
+ * blocked meanwhile. Functions that have run before are not counted: of the dynamic linker, and
+ * constructors of libraries that came first. Modules that the program loads later by dlopen stay as
+ * they are.
+ *
+ * A forked child inherits text and trampolines; vfork and posix_spawn share them; exec starts over.
+ * dlclose cannot unload a module that was there at the start.
+ *
+ * ## What is left alone
+ *
+ *     the process     it has threads; its calls are checked against a shadow stack, which displaced
+ *                     calls would fail; text can't be written
+ *     a module        there is no plan; no free addresses within 2 GB; it is the dynamic linker,
+ *                     which calls constructors and is running; this library; the vdso
+ *     a function      the plan does not have it; its bytes differ; something is further than 2 GB
+ */
+#ifndef ZPROF_DISPLACE_H
+#define ZPROF_DISPLACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct process;
+
+struct displace_done {
+	uint32_t modules, functions; /* with displaced entries */
+	uint32_t without_plan;       /* modules that have none */
+	uint32_t differ;             /* functions whose bytes differ */
+	uint32_t far; /* functions that reach too far, and those of modules without room */
+};
+
+/*
+ * Displaces the entries of all modules that have a plan in `folder`. `hook` is what trampolines call.
+ * False, after a message: nothing was displaced.
+ */
+bool displace_all(struct process *p, const char *folder, uintptr_t hook,
+		  struct displace_done *done);
+
+#endif

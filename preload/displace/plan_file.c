@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* plan_file.c - see plan_file.h. */
+#include "preload/displace/plan_file.h"
+
+#include "preload/base/sys.h"
+#include "preload/base/text.h"
+#include "preload/format.h"
+#include "preload/code/module.h"
+
+#include <linux/limits.h>
+#include <unistd.h>
+
+static bool path_of(char *path, size_t room, const char *folder, const unsigned char *build_id,
+		    uint32_t bytes)
+{
+	static const char digits[] = "0123456789abcdef";
+	struct text t;
+	uint32_t i;
+
+	text_init(&t, path, room);
+	text_add(&t, folder);
+	text_add(&t, "/");
+	for (i = 0; i < bytes; i++) {
+		text_char(&t, digits[build_id[i] >> 4]);
+		text_char(&t, digits[build_id[i] & 15]);
+	}
+	text_char(&t, '.');
+	text_number(&t, PLAN_VERSION);
+	text_add(&t, ".plan");
+	return bytes && !t.cut;
+}
+
+bool plan_file_is_there(const char *folder, const unsigned char *build_id, uint32_t bytes)
+{
+	char path[PATH_MAX];
+
+	return path_of(path, sizeof(path), folder, build_id, bytes) &&
+	       !sys2(SYS_access, path, R_OK);
+}
+
+bool plan_file_open(struct plan_file *file, const char *folder, const struct module *m)
+{
+	const struct zprof_module *r = m->record;
+	char path[PATH_MAX];
+	long bytes;
+
+	if (!path_of(path, sizeof(path), folder, r->build_id, r->build_id_bytes))
+		return false;
+	bytes = sys_read_file(path, &file->memory, &file->mapped);
+	if (bytes < 0)
+		return false;
+	file->base = m->start;
+	if (plan_check(file->memory, (size_t)bytes, &file->plan) &&
+	    plan_is_of(&file->plan, r->build_id, r->build_id_bytes) &&
+	    file->plan.header->image_bytes <= m->end - m->start)
+		return true;
+	plan_file_close(file);
+	return false;
+}
+
+void plan_file_close(struct plan_file *file)
+{
+	sys_memory_free(file->memory, file->mapped);
+}
+
+bool plan_file_function(const struct plan_file *file, uint32_t window, struct displaced *d)
+{
+	const struct plan_window *w = &file->plan.windows[window];
+
+	d->base = file->base;
+	d->window = w;
+	d->moved = &file->plan.instructions[w->first_instruction];
+	d->function = file->base + file->plan.codes[w->code].start;
+	d->patch = file->base + w->patch;
+	return !memcmp((const void *)d->patch, w->original, w->bytes);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * displacing.c - displaces the entries of the program's functions, as the program starts, if the
+ * option `plans` names a folder that has a plan of the program or of one of its libraries
+ * (displace/displace.h). A program without a plan is left as it is, and leaves no profile.
+ *
+ * Recording begins here, before the first function of the program runs: the hooks then need no
+ * state of their own for functions that run before.
+ */
+#define _GNU_SOURCE /* dl_iterate_phdr */
+#include "preload/base/text.h"
+#include "preload/process/environment.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/profile/identity.h"
+#include "preload/code/image.h"
+#include "preload/code/module.h"
+#include "preload/displace/displace.h"
+#include "preload/displace/plan_file.h"
+#include "preload/hooks/hooks.h"
+#include "preload/start/begin.h"
+
+#include <link.h>
+#include <linux/limits.h>
+
+/* Copies the value of the option `plans`, up to a comma without a backslash before it. */
+static bool folder_of_plans(char *folder, size_t bytes)
+{
+	static const char name[] = "plans=";
+	const char *s = environment_value("ZPROF_OPTIONS");
+	bool begins = true;
+	struct text t;
+
+	for (; s && *s && !(begins && !memcmp(s, name, sizeof(name) - 1)); s++)
+		begins = *s == ',';
+	if (!s || !*s)
+		return false;
+	text_init(&t, folder, bytes);
+	for (s += sizeof(name) - 1; *s && *s != ','; s++)
+		text_char(&t, *s == '\\' && s[1] == ',' ? *++s : *s);
+	return !t.cut;
+}
+
+static int has_plan(struct dl_phdr_info *info, size_t bytes, void *folder)
+{
+	struct image image;
+	int i;
+
+	(void)bytes;
+	for (i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+
+		if (ph->p_type == PT_LOAD && !ph->p_offset &&
+		    image_read(&image, info->dlpi_addr + ph->p_vaddr, ph->p_filesz))
+			return plan_file_is_there(folder, image.build_id, image.build_id_bytes);
+	}
+	return 0;
+}
+
+static __attribute__((constructor)) void displace_entries(void)
+{
+	struct displace_done done;
+	char folder[PATH_MAX];
+	struct process *p;
+
+	if (process_off || !begin_wanted() || !folder_of_plans(folder, sizeof(folder)) ||
+	    !dl_iterate_phdr(has_plan, folder))
+		return;
+	p = process_begin(NULL);
+	if (!p || !p->options->plans)
+		return;
+	displace_all(p, p->options->plans, (uintptr_t)displaced_enter, &done);
+	module_read_all(p);
+	p->modules->at_start = p->modules->count;
+	identity_note(p, "functions recorded without hooks in their code: ", done.functions);
+	if (done.differ)
+		identity_note(
+		    p, "functions left alone, since they are not as in the file: ", done.differ);
+	if (done.far)
+		identity_note(
+		    p, "functions left alone, for want of free addresses near them: ", done.far);
+}

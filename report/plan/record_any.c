@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * record_any.c - `zprof record --any`: records functions that nobody built with hooks, of the program
+ * and of the libraries that it starts with. (Libraries of the system's C and C++ run time are left
+ * out.)
+ *
+ * Each file's plan (symbolize/plan/plans.h) is taken from the user's cache folder, or made. What the
+ * library gets is a folder of this run alone, with a link to each plan: so no other plan that is kept
+ * has an effect on the run. The folder is removed when the program has ended.
+ */
+#include "report/record/after_run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "report/core/base/memory.h"
+#include "report/core/base/say.h"
+#include "report/record/record_check.h"
+#include "report/record/record_flags.h"
+#include "symbolize/plan/plans.h"
+
+#define LINE_BYTES 8192
+
+extern const struct after_run any_after_run;
+
+struct any {
+	char folder[256];
+	char **links;
+	size_t count, room;
+	uint32_t files, functions, displaced;
+};
+
+static void remove_all(struct any *a)
+{
+	for (size_t i = 0; i < a->count; i++) {
+		unlink(a->links[i]);
+		free(a->links[i]);
+	}
+	free(a->links);
+	if (a->folder[0])
+		rmdir(a->folder);
+	free(a);
+}
+
+static bool make_folder(struct any *a, struct str *err)
+{
+	const char *parent = getenv("TMPDIR");
+	if (!parent || parent[0] != '/' || strchr(parent, ',') || strchr(parent, '\\'))
+		parent = "/tmp";
+	if (snprintf(a->folder, sizeof a->folder, "%s/zprof-plans.XXXXXX", parent) >=
+		(int)sizeof a->folder ||
+	    !mkdtemp(a->folder)) {
+		a->folder[0] = 0;
+		return str_fail(err, "cannot make a folder for plans in '%s': %s", parent,
+				strerror(errno));
+	}
+	return true;
+}
+
+/* Makes the plan of a file, and a link to it. A file without one is not recorded. */
+static void add_file(struct any *a, const char *file)
+{
+	struct plans_held held;
+	struct str link = {0};
+	const char *error = plans_get(&held, file, false);
+	if (error || !held.path[0] || !held.plan.header->build_id_bytes) {
+		say("functions of '%s' are not recorded: %s", file,
+		    error         ? error
+		    : held.notice ? held.notice
+				  : "the file has no build-id");
+		if (!error)
+			plans_free(&held);
+		return;
+	}
+	str_add(&link, "%s/%s", a->folder, strrchr(held.path, '/') + 1);
+	if (symlink(held.path, link.text) == 0) {
+		*memory_next(a->links, a->count, a->room) = strdup(link.text);
+		a->files++;
+		a->functions += held.plan.header->functions;
+		a->displaced += held.plan.header->windows;
+	}
+	str_free(&link);
+	plans_free(&held);
+}
+
+static bool is_run_time(const char *file)
+{
+	static const char *const names[] = {"ld-linux-x86-64.so.", "libc.so.",      "libm.so.",
+					    "libpthread.so.",      "libdl.so.",     "librt.so.",
+					    "libgcc_s.so.",        "libstdc++.so.", "libresolv.so.",
+					    "libutil.so."};
+	const char *name = strrchr(file, '/') + 1;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strncmp(name, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+/* A line of the loader's list: `	NAME => /PATH (0xADDRESS)`. */
+static void add_line(struct any *a, char *line)
+{
+	char *path = strstr(line, "=> /"), *end = path ? strstr(path, " (0x") : NULL;
+	if (!end)
+		return;
+	path += strlen("=> ");
+	*end = 0;
+	if (!is_run_time(path))
+		add_file(a, path);
+}
+
+/* The program's loader lists the libraries that the program would start with. It runs nothing. */
+static void add_libraries(struct any *a, const char *loader, const char *program)
+{
+	char line[LINE_BYTES];
+	int ends[2];
+	if (pipe(ends) != 0)
+		return;
+	fflush(NULL);
+	pid_t pid = fork();
+	if (pid == 0) {
+		unsetenv("LD_PRELOAD");
+		dup2(ends[1], STDOUT_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		execl(loader, loader, "--list", program, (char *)NULL);
+		_exit(127);
+	}
+	close(ends[1]);
+	FILE *list = fdopen(ends[0], "r");
+	while (list && fgets(line, sizeof line, list))
+		add_line(a, line);
+	if (list)
+		fclose(list);
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+}
+
+static void add_program(struct any *a, const char *name)
+{
+	char runs[RECORD_INTERPRETER];
+	struct str program = {0};
+	bool script = false, known;
+	if (record_find_program(&program, name)) {
+		known = record_interpreter(program.text, runs, &script);
+		if (known && script) {
+			str_clear(&program);
+			str_add(&program, "%s", runs);
+			known = record_interpreter(program.text, runs, &script) && !script;
+		}
+		add_file(a, program.text);
+		if (known)
+			add_libraries(a, runs, program.text);
+	}
+	str_free(&program);
+}
+
+static void tell_library(const struct any *a)
+{
+	const char *before = getenv("ZPROF_OPTIONS");
+	struct str options = {0};
+	str_add(&options, "%s%splans=%s", before ? before : "", before && *before ? "," : "",
+		a->folder);
+	setenv("ZPROF_OPTIONS", options.text, 1);
+	str_free(&options);
+}
+
+static void *begin(const struct after_run *self, const struct record_flags *flags, struct str *err)
+{
+	struct any *a = memory_zeroed(1, sizeof *a);
+	(void)self;
+	if (!make_folder(a, err)) {
+		remove_all(a);
+		return NULL;
+	}
+	add_program(a, flags->program[0]);
+	tell_library(a);
+	if (a->files && !flags->quiet)
+		say("%u of %u functions can be recorded without hooks; 'zprof plan --refused FILE' "
+		    "lists the others",
+		    a->displaced, a->functions);
+	return a;
+}
+
+static void end(void *kept)
+{
+	remove_all(kept);
+}
+
+static bool take_any(struct options *o, const char *value, struct str *err)
+{
+	(void)value;
+	(void)err;
+	return after_run_give(o, &any_after_run);
+}
+
+static const struct option_spec options[] = {
+    {0, "any", NULL, NULL, OPTION_TAKE(take_any),
+     "record functions that were built without hooks, too: of the program and its libraries, but for "
+     "those of the C and C++ run time"},
+    OPTIONS_END,
+};
+
+const struct after_run any_after_run = {
+    .options = options,
+    .begin = begin,
+    .end = end,
+};

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rows.cc - calls the functions of rows.s, again and again: each returns what it should, an exception
+ * passes through each that calls, the return address of each call is the function's own, and a
+ * signal handler's backtrace reaches main wherever the signal comes.
+ *
+ *     rows calls | rows signals SECONDS
+ */
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <execinfo.h>
+#include <signal.h>
+#include <time.h>
+
+#define ROUNDS     30000
+#define MOST_BYTES 20 /* a function of rows.s that calls has no more */
+
+typedef int function(int n, int (*callee)(int), void *table);
+
+extern "C" {
+int rows_callee(int n);
+#define ROW(name, calls) function name;
+#define ROWS                                                                                       \
+	ROW(rows_copy, 0)                                                                          \
+	ROW(rows_endbr, 0)                                                                         \
+	ROW(rows_operand, 0)                                                                       \
+	ROW(rows_operand_and_immediate, 0)                                                         \
+	ROW(rows_jcc_short, 0)                                                                     \
+	ROW(rows_jcc_near, 0)                                                                      \
+	ROW(rows_jmp_short, 0)                                                                     \
+	ROW(rows_jmp_near, 0)                                                                      \
+	ROW(rows_return, 0)                                                                        \
+	ROW(rows_jmp_register, 2)                                                                  \
+	ROW(rows_jmp_slot, 2)                                                                      \
+	ROW(rows_call, 1)                                                                          \
+	ROW(rows_call_first, 2)                                                                    \
+	ROW(rows_call_register, 1)                                                                 \
+	ROW(rows_call_memory, 1)                                                                   \
+	ROW(rows_call_slot, 1)
+ROWS
+}
+#undef ROW
+
+/* calls: 1: the callee returns into the function; 2: it returns elsewhere; 0: there is none. */
+static const struct row {
+	const char *name;
+	function *row;
+	int calls;
+} all[] = {
+#define ROW(name, calls) {#name, name, calls},
+    ROWS
+#undef ROW
+};
+
+static void *returns_to;
+
+extern "C" __attribute__((noinline)) int rows_callee(int n)
+{
+	returns_to = __builtin_return_address(0);
+	if (n < 0)
+		throw n;
+	return n + 1;
+}
+
+static int wrong(const struct row *r, const char *what)
+{
+	printf("%s: %s\n", r->name, what);
+	return 1;
+}
+
+static int try_row(const struct row *r, int n)
+{
+	static void *table[] = {nullptr, (void *)rows_callee};
+
+	returns_to = nullptr;
+	if (r->row(n, rows_callee, table) != n + 1)
+		return wrong(r, "returns another number");
+	if (r->calls == 1 && (size_t)((const char *)returns_to - (const char *)r->row) > MOST_BYTES)
+		return wrong(r, "the call returns elsewhere");
+	if (!r->calls)
+		return 0;
+	try {
+		r->row(-n - 1, rows_callee, table);
+	} catch (int thrown) {
+		return thrown == -n - 1 ? 0 : wrong(r, "catches another number");
+	}
+	return wrong(r, "nothing is thrown");
+}
+
+static int calls()
+{
+	int n, bad = 0;
+
+	for (n = 0; n < ROUNDS && !bad; n++)
+		for (const struct row &r : all)
+			bad |= try_row(&r, n);
+	return bad;
+}
+
+/* ---- backtraces */
+
+static void *in_main;
+static volatile sig_atomic_t handled, lost;
+
+static void handler(int)
+{
+	void *frames[64];
+	int n = backtrace(frames, 64), i;
+
+	for (i = 0; i < n && frames[i] != in_main; i++)
+		;
+	handled = handled + 1;
+	lost = lost + (i == n);
+}
+
+static __attribute__((noinline)) int signals(int seconds)
+{
+	const struct itimerspec often = {{0, 200000}, {0, 200000}};
+	timer_t timer;
+	static void *table[] = {nullptr, (void *)rows_callee};
+	time_t end = time(nullptr) + seconds;
+	void *frames[4];
+	int sum = 0;
+
+	in_main = __builtin_return_address(0);
+	backtrace(frames, 4); /* loads the unwinder, which no handler may */
+	signal(SIGALRM, handler);
+	timer_create(CLOCK_MONOTONIC, nullptr, &timer);
+	timer_settime(timer, 0, &often, nullptr);
+	while (time(nullptr) < end)
+		for (int i = 0; i < 1000; i++)
+			for (const struct row &r : all)
+				sum += r.row(i, rows_callee, table);
+	signal(SIGALRM, SIG_IGN);
+	printf("%d signals, %d backtraces that do not reach main; %d\n", (int)handled, (int)lost,
+	       sum & 1);
+	return !handled || lost;
+}
+
+int main(int argc, char **argv)
+{
+	int bad;
+
+	if (argc > 2 && !strcmp(argv[1], "signals")) {
+		bad = signals(atoi(argv[2]));
+		return bad;
+	}
+	return calls();
+}
