@@ -280,7 +280,7 @@ void load_notice(struct load *l)
 			    l,
 			    "'%s' has no symbols for %s of its functions: it is stripped; put its "
 			    "debug file beside it or under /usr/lib/debug",
-			    m->path, m->nameless < m->asked ? "some" : "any");
+			    m->path, m->nameless < m->entered ? "some" : "any");
 	}
 }
 
