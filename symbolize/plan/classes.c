@@ -9,6 +9,8 @@
  */
 #include "symbolize/plan/planner.h"
 
+#include <stdlib.h>
+
 /* The end of the jumps of code N. */
 static size_t jumps_end(const struct planner *p, uint32_t n)
 {
@@ -94,17 +96,41 @@ static void own_by_owners(struct planner *p)
 	}
 }
 
+static bool has_table(const struct planner *p, const struct planner_code *c)
+{
+	return c->own_table ||
+	       (c->to_table != PLANNER_NONE && p->codes[c->to_table].owner == c->owner);
+}
+
+static int by_code(const void *one, const void *other)
+{
+	const struct planner_rule *a = one, *b = other;
+	return (a->code > b->code) - (a->code < b->code);
+}
+
+/* Leaves the rules of those indirect jumps that no table was found for, sorted by owners. */
+static void sort_rules(struct planner *p)
+{
+	size_t kept = 0;
+	for (size_t k = 0; k < p->rule_count; k++) {
+		const struct planner_code *c = &p->codes[p->rules[k].code];
+		if (c->owner != PLANNER_NONE && !has_table(p, c))
+			p->rules[kept++] = (struct planner_rule){p->rules[k].rule, c->owner};
+	}
+	p->rule_count = kept;
+	if (kept)
+		qsort(p->rules, kept, sizeof(p->rules[0]), by_code);
+}
+
 /* What parts do counts as done by their function. */
 static void tell_owners(struct planner *p)
 {
 	for (uint32_t n = 0; n < p->frames.fde_count; n++) {
 		struct planner_code *c = &p->codes[n];
 		uint32_t from = c->from_table;
-		bool table = c->own_table || (c->to_table != PLANNER_NONE &&
-					      p->codes[c->to_table].owner == c->owner);
 		if (c->owner == PLANNER_NONE)
 			continue;
-		if (c->indirect_framed && !table)
+		if (c->indirect_framed && !has_table(p, c))
 			p->codes[c->owner].no_table = true;
 		if (from != PLANNER_NONE && p->codes[from].owner == n)
 			c->own_jump = true;
@@ -130,4 +156,5 @@ void planner_classify(struct planner *p)
 	own_by_jumps(p, false, true);
 	own_by_owners(p);
 	tell_owners(p);
+	sort_rules(p);
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RSP            7
 #define RETURN_ADDRESS 16
 
 /* A place in the section: what is read ends at `end`, and then `bad` is set and zeros are read. */
@@ -367,11 +366,13 @@ void frames_rows_begin(struct frames_rows *r, const struct frames *f, const stru
 	run(r, fde->rules, fde->rules_end);
 }
 
-bool frames_framed(struct frames_rows *r, uint64_t offset)
+uint64_t frames_rule(struct frames_rows *r, uint64_t offset)
 {
 	while (r->next <= offset) {
 		r->here = r->next;
 		run(r, r->at, r->end);
 	}
-	return r->cfa.expression || r->cfa.reg != RSP || r->cfa.offset != 8;
+	if (r->cfa.expression || r->cfa.reg > 0x7f || r->cfa.offset >> 56)
+		return FRAMES_OTHER;
+	return r->cfa.reg << 56 | r->cfa.offset;
 }

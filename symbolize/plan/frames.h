@@ -57,7 +57,19 @@ struct frames_rows {
 
 void frames_rows_begin(struct frames_rows *r, const struct frames *f, const struct frames_fde *fde);
 
-/* Whether OFFSET, which must not be before an earlier one, is framed. */
-bool frames_framed(struct frames_rows *r, uint64_t offset);
+/*
+ * How the CFA is found at OFFSET, which must not be before an earlier one: two places with equal
+ * numbers have one rule. FRAMES_AT_ENTRY is rsp + 8; FRAMES_OTHER stands for all rules that are not a
+ * register and a distance.
+ */
+#define FRAMES_AT_ENTRY (UINT64_C(7) << 56 | 8)
+#define FRAMES_OTHER    UINT64_MAX
+uint64_t frames_rule(struct frames_rows *r, uint64_t offset);
+
+/* Whether OFFSET is framed. */
+static inline bool frames_framed(struct frames_rows *r, uint64_t offset)
+{
+	return frames_rule(r, offset) != FRAMES_AT_ENTRY;
+}
 
 #endif

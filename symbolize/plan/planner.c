@@ -43,6 +43,7 @@ static void end(struct planner *p)
 	free(p->targets);
 	free(p->jumps);
 	free(p->strays);
+	free(p->rules);
 	free(p->bases);
 	frames_free(&p->frames);
 	module_close(&p->module);

@@ -59,6 +59,12 @@ struct planner_jump {
 	bool start;        /* to the start of `to`, not to its middle */
 };
 
+/* The rule of the CFA (frames_rule()) at an indirect jump of a code, inside a stack frame. */
+struct planner_rule {
+	uint64_t rule;
+	uint32_t code; /* the jump's; later, if there is no table for the jump, the owner's */
+};
+
 /* Where a jump table of a code may begin. */
 struct planner_base {
 	uint32_t at, code;
@@ -75,6 +81,8 @@ struct planner {
 	size_t jump_count, jump_room;
 	uint32_t *strays; /* places that are jumped to, where no instruction has been decoded yet */
 	size_t stray_count, stray_room;
+	struct planner_rule *rules;
+	size_t rule_count, rule_room;
 	struct planner_base *bases;
 	size_t base_count, base_room;
 	bool exhausted; /* memory was short */

@@ -72,8 +72,9 @@ static void jump(struct planner *p, uint32_t from, int64_t to, bool framed)
 
 /* What an instruction of code FROM, which begins at AT, says of other places. */
 static void look(struct planner *p, uint32_t from, uint32_t at, const uint8_t *code,
-		 const struct instruction *i, bool framed)
+		 const struct instruction *i, uint64_t rule)
 {
+	bool framed = rule != FRAMES_AT_ENTRY;
 	int64_t end = (int64_t)at + i->length;
 	if (i->jump) {
 		int64_t to = end + instruction_number(code + i->immediate_at, i->immediate_bytes);
@@ -110,6 +111,9 @@ static void look(struct planner *p, uint32_t from, uint32_t at, const uint8_t *c
 	if (jumps && from != PLANNER_NONE) {
 		p->codes[from].indirect = true;
 		p->codes[from].indirect_framed |= framed;
+		if (framed &&
+		    room(p, (void **)&p->rules, p->rule_count, &p->rule_room, sizeof(p->rules[0])))
+			p->rules[p->rule_count++] = (struct planner_rule){rule, from};
 	}
 }
 
@@ -137,7 +141,7 @@ static void sweep_code(struct planner *p, uint32_t n)
 			continue;
 		}
 		planner_set(p, p->boundaries, at);
-		look(p, n, at, bytes + at, &i, frames_framed(&rows, at));
+		look(p, n, at, bytes + at, &i, frames_rule(&rows, at));
 		at += i.length;
 	}
 	frames_framed(&rows, end - 1);
@@ -178,7 +182,7 @@ static void sweep_gap(struct planner *p, const struct module_range *section, uin
 			at++;
 			continue;
 		}
-		look(p, PLANNER_NONE, at, bytes + at, &i, false);
+		look(p, PLANNER_NONE, at, bytes + at, &i, FRAMES_AT_ENTRY);
 		at += i.length;
 	}
 }
@@ -235,7 +239,7 @@ static void sweep_from(struct planner *p, uint32_t n, uint32_t at)
 		if (!instruction_decode(bytes + at, end - at, &i))
 			return;
 		planner_set(p, p->boundaries, at);
-		look(p, n, at, bytes + at, &i, frames_framed(&rows, at));
+		look(p, n, at, bytes + at, &i, frames_rule(&rows, at));
 		at += i.length;
 	}
 }

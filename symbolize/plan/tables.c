@@ -28,9 +28,18 @@ struct table {
 	unsigned entry_bytes;
 };
 
+/* Whether a code ends at TO: a case that never occurs has no instructions, and may be the last. */
+static bool is_end(const struct planner *p, uint32_t to)
+{
+	uint32_t code = planner_code_at(p, to - 1);
+	return code != PLANNER_NONE &&
+	       to - p->frames.fdes[code].start == p->frames.fdes[code].bytes;
+}
+
 /*
  * The offset that entry number N leads to; false: the table has ended. An entry leads to where an
- * instruction begins, or, if data stands between instructions, anywhere into the jump's own code.
+ * instruction begins, or a code ends, or, if data stands between instructions, anywhere into the
+ * jump's own code.
  */
 static bool entry(const struct planner *p, const struct table *t, uint32_t n, uint32_t *to)
 {
@@ -49,8 +58,8 @@ static bool entry(const struct planner *p, const struct table *t, uint32_t n, ui
 		if (!module_offset(&p->module, address, to))
 			return false;
 	}
-	return planner_in_text(p, *to) &&
-	       (planner_bit(p, p->boundaries, *to) || *to - own->start < own->bytes);
+	return planner_in_text(p, *to) && (planner_bit(p, p->boundaries, *to) ||
+					   *to - own->start < own->bytes || is_end(p, *to));
 }
 
 /* Code FROM may jump to the offset TO, by way of a table. */

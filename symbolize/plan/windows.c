@@ -145,6 +145,41 @@ static bool is_target_inside(const struct making *m, uint32_t start)
 	return false;
 }
 
+/* Whether an indirect jump of code N, or of a part of N, has this rule, or one that is not known. */
+static bool jumps_by_rule(const struct planner *p, uint32_t n, uint64_t rule)
+{
+	size_t low = 0, high = p->rule_count; /* the first of code N is in [low, high] */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (p->rules[middle].code < n)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < p->rule_count && p->rules[low].code == n; low++)
+		if (rule == FRAMES_OTHER || p->rules[low].rule == FRAMES_OTHER ||
+		    p->rules[low].rule == rule)
+			return true;
+	return false;
+}
+
+/*
+ * Whether an indirect jump without a table may lead into the window. A jump does not change the stack
+ * frame, so the CFA is found in the same way where the jump stands and where it leads to.
+ */
+static bool may_be_entered(const struct making *m, uint32_t n)
+{
+	const struct frames_fde *fde = &m->p->frames.fdes[n];
+	struct frames_rows rows;
+	frames_rows_begin(&rows, &m->p->frames, fde);
+	for (unsigned k = 0; k < m->window->instructions; k++) {
+		uint32_t at = m->window->patch + m->instructions[k].at;
+		if (at != fde->start && jumps_by_rule(m->p, n, frames_rule(&rows, at)))
+			return true;
+	}
+	return false;
+}
+
 static enum plan_refusal refusal(const struct making *m)
 {
 	for (unsigned r = PLAN_REFUSAL_NONE + 1; r < PLAN_REFUSALS; r++)
@@ -173,7 +208,7 @@ bool planner_window(struct planner *p, uint32_t n, struct plan_window *window,
 	cover(&m);
 	m.refused[PLAN_REFUSAL_TARGET] |= is_target_inside(&m, fde->start);
 	m.refused[PLAN_REFUSAL_LOOP] = m.code->own_jump;
-	m.refused[PLAN_REFUSAL_INDIRECT] = m.code->no_table;
+	m.refused[PLAN_REFUSAL_INDIRECT] = m.code->no_table && may_be_entered(&m, n);
 	p->codes[n].refusal = (uint8_t)refusal(&m);
 	if (p->codes[n].refusal != PLAN_REFUSAL_NONE)
 		return false;

@@ -60,7 +60,10 @@ windows.c@while (at < PLAN_JUMP_BYTES && ended &&@while (at < PLAN_JUMP_BYTES &&
 windows.c@m.refused[PLAN_REFUSAL_TARGET] |= is_target_inside(&m, fde->start);@
 windows.c@(w->patch == start)@1
 windows.c@m.refused[PLAN_REFUSAL_LOOP] = m.code->own_jump;@
-windows.c@m.refused[PLAN_REFUSAL_INDIRECT] = m.code->no_table;@
+windows.c@m.refused[PLAN_REFUSAL_INDIRECT] = m.code->no_table && may_be_entered(&m, n);@
+windows.c@m.code->no_table && may_be_entered(&m, n);@m.code->no_table;
+windows.c@p->rules[low].rule == FRAMES_OTHER ||@
+windows.c@at != fde->start && jumps@jumps
 windows.c@m.code->unknown || m.code->mixed;@m.code->mixed;
 windows.c@m.code->unknown || m.code->mixed;@m.code->unknown;
 sweep.c@		planner_stray(p, (uint32_t)to);@
@@ -71,8 +74,8 @@ sweep.c@p->codes[from].own_jump |= to == p->frames.fdes[from].start;@
 sweep.c@if (i->opcode == 0x8d)@if (0)
 sweep.c@			planner_evidence(p, displacement - low);@			;
 sweep.c@planner_evidence(p, value - low);@
-sweep.c@p->codes[from].indirect_framed |= framed;@p->codes[from].indirect_framed = 1;
-sweep.c@look(p, PLANNER_NONE, at, bytes + at, &i, false);@
+sweep.c@bool framed = rule != FRAMES_AT_ENTRY;@bool framed = true;
+sweep.c@look(p, PLANNER_NONE, at, bytes + at, &i, FRAMES_AT_ENTRY);@
 sweep.c@planner_evidence(p, to);@planner_target(p, to);
 evidence.c@type == STT_NOTYPE@0
 evidence.c@type == STT_FUNC ||@
@@ -83,6 +86,8 @@ tables.c@c->own_table = true;@
 tables.c@c->own_jump |= to == start;@
 tables.c@p->codes[code].jumped = true;@
 tables.c@t.entry_bytes = 8;@break;
+tables.c@is_end(p, *to)@0
+tables.c@*to - own->start < own->bytes ||@
 classes.c@if (c->stubs)@if (0)
 classes.c@if (c->signal)@if (0)
 classes.c@if (c->outermost)@if (0)

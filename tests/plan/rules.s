@@ -49,6 +49,9 @@ callers:
 	.irp name, frameless_jump, with_table, outside, no_instruction, parts_owner, far_call, narrow_address, data_between, target_of_hidden, behind_lock
 	call \name
 	.endr
+	.irp name, no_table_deep, no_table_expression, no_table_one, table_of_ends, data_before_case
+	call \name
+	.endr
 	unframe
 	ret
 	.cfi_endproc
@@ -358,6 +361,32 @@ jumps_within:
 	ret
 	end no_table_part
 
+# Where this jump stands, the stack frame is larger than anywhere in the window.
+#= no_table_deep function patched
+	begin no_table_deep
+	frame
+	sub $0x100, %rsp
+	.cfi_def_cfa_offset 0x110
+	jmp *%rax
+	end no_table_deep
+
+# An expression finds the CFA: nothing is known of where the jump leads.
+#= no_table_expression function indirect
+	begin no_table_expression
+	frame
+	sub $0x100, %rsp
+	.cfi_escape 0x0f, 0x03, 0x77, 0x90, 0x02
+	jmp *%rax
+	end no_table_expression
+
+# The same, but the window is one instruction, and nothing can lead behind its begin.
+#= no_table_one function patched
+	begin no_table_one
+	sub $0x100, %rsp
+	.cfi_escape 0x0f, 0x03, 0x77, 0x88, 0x02
+	jmp *%rax
+	end no_table_one
+
 #= frameless_jump function patched
 	begin frameless_jump
 	mov (%rdi), %rax
@@ -378,6 +407,37 @@ jumps_within:
 2:	xor %eax, %eax
 	jmp 1b
 	end with_table
+
+# The first case never occurs, and has no code; the third leads into the window.
+#= table_of_ends function target
+	begin table_of_ends
+	frame
+1:	mov %rdi, %rbp
+	lea table_with_end(%rip), %rdx
+	movslq (%rdx,%rax,4), %rax
+	add %rdx, %rax
+	jmp *%rax
+2:	unframe
+	ret
+	.cfi_endproc
+.Ltable_end:
+	.byte 0x0f
+
+# A byte of data swallows the begin of the first case.
+#= data_before_case function unknown
+	begin data_before_case
+	frame
+	lea table_behind_data(%rip), %rdx
+	movslq (%rdx,%rax,4), %rax
+	add %rdx, %rax
+	jmp *%rax
+	.byte 0x05
+.Lbehind_data:
+	mov %rdi, %rax
+	nop
+	unframe
+	ret
+	end data_before_case
 
 #= outside function outside
 	begin outside
@@ -608,6 +668,10 @@ table_of_entry:
 	.long own_jump_table - table_of_entry, own_jump_table + 7 - table_of_entry
 table:
 	.long with_table + 20 - table, with_table + 22 - table
+table_with_end:
+	.long .Ltable_end - table_with_end, .Ltable_end - table_with_end, table_of_ends + 1 - table_with_end
+table_behind_data:
+	.long .Lbehind_data - table_behind_data, .Lbehind_data - table_behind_data
 table_of_part:
 	.long jumped_by_table - table_of_part, .Lother_case - table_of_part
 	.long 0x7fffffff
