@@ -147,21 +147,27 @@ static const struct open_zone *stray(const struct track *k, const uintptr_t *cfa
 }
 
 /*
- * Whether the zone that has just been entered has the caller that its return address lies in, as far
- * as that is known to be a function whose entry is displaced.
+ * Whether the zone that has just been entered has the caller that its return address lies in. If that
+ * function's entry is not displaced, the function has no zone: then no zone may have its frame, but
+ * that of a function which goes on in it. *known: .eh_frame tells.
  */
 static bool has_its_caller(const struct track *k, const struct event *e, bool *known)
 {
-	struct location where;
-	uintptr_t callers;
+	const struct open_zone *caller = &k->top[-1];
+	const struct twin *t = twin_of(caller->node);
+	struct location where, zone = {twin_ret(t), t->rule, t->host};
+	uintptr_t function;
 
 	*known = false;
 	location_at(k->process, e->call_site, &where);
 	if (where.host == LOCATION_ANY_HOST || where.rule & LOCATION_INDIRECT)
 		return true;
-	callers = location_host(&where);
-	*known = area_has_entry_of(callers);
-	return !*known || k->top[-1].node->zone - callers < LOCATION_FIRST_INSTRUCTIONS;
+	*known = true;
+	function = location_host(&where);
+	if (area_has_entry_of(function))
+		return caller->node->zone - function < LOCATION_FIRST_INSTRUCTIONS;
+	return caller->cfa != location_cfa(where.rule, k->top->cfa, e->bp) ||
+	       location_goes_on(k->process, &zone, &where);
 }
 
 static void disagree(struct process *p, const char *what, uint64_t zone)

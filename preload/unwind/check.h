@@ -9,8 +9,8 @@
  *
  * Events of the fentry front end (fentry.c) are not compared: libunwind uses vector registers,
  * which hold the program's arguments there. Where entries are displaced (displace/displace.h), the
- * caller of each N-th call is compared with the function that holds the return address, if that
- * function's entry is displaced as well.
+ * caller of each N-th call is compared with the function that holds the return address. (If that
+ * function is not displaced, no zone may have its frame.)
  *
  * libunwind is loaded only with check=. The library's constructor loads it, because a later event
  * may come from a signal handler, where nothing may be loaded. Events before the constructor are

@@ -47,5 +47,5 @@ any /dev/null perl "$TEST_TMP/perl"
 any "$TEST_TMP/sql" sqlite3 :memory:
 any /dev/null jq -n '[range(3000) | {a: ., b: "x\(.)"} | select(.b | test("1[0-9]")) | .a] | add'
 any /dev/null gawk 'BEGIN { for (i = 0; i < 3000; i++) { a[i % 97] = a[i % 97] i; s += length(a[i % 97]) } printf("%d %f\n", s, s / 3) }'
-any /dev/null git grep --no-index --threads=1 --no-color -n -w in -- "$(cd "${0%/*}/../.." && pwd)/preload"
+any /dev/null git -C "$(cd "${0%/*}/../.." && pwd)" grep --threads=1 --no-color -n -w in -- preload
 finish

@@ -90,7 +90,7 @@ for feature in $(awk '/^[a-z]/ && $1 != "iprof" { print $1 }' "$root/report/uses
 	done
 	[ "$feature" = callgraph ] || alike "without-$feature" graph turns7.zp
 done
-is "these features can be deleted" " advise assistant compare fleet frames plan second_run top" "$deleted"
+is "these features can be deleted" " advise assistant compare fleet frames second_run top" "$deleted"
 
 # Without frames, views show a profile with frames as they do, and know no option for them.
 all_alike without-frames turns7.zp turns8.zp
