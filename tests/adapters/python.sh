@@ -71,6 +71,31 @@ END
 record -m unittest -q test_it
 is "a run of unittest" "1 1" "$(calls test_it.It.test_one) $(calls test_it.It.test_two)"
 
+cat >test_them.py <<'END'
+import pytest
+def f(n): return n
+@pytest.fixture
+def three(): return 3
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_each(n): assert f(n) == n
+def test_fixture(three): assert f(three) == 3
+END
+if $python -c 'import pytest' 2>/dev/null; then
+	record -m pytest -q -p no:cacheprovider test_them.py
+	is "python -m pytest" "4 1 5 1" \
+		"$(calls test_them.test_each) $(calls test_them.test_fixture) $(calls test_them.f) $(calls test_them.three)"
+	is "nothing is missing of it" "" "$(losses)"
+else
+	skip "python -m pytest" "$python has no pytest"
+fi
+if [ -x /usr/bin/pytest ]; then
+	rm -f p.out*
+	"$zprof" record -o p.out /usr/bin/pytest -q -p no:cacheprovider test_them.py >said 2>messages
+	is "the command pytest" 5 "$(calls test_them.f)"
+else
+	skip "the command pytest" "it is not there"
+fi
+
 # ---- processes
 cat >processes.py <<'END'
 import multiprocessing, sys
