@@ -27,6 +27,8 @@ bench) want="$build dpkg-dev tcl" ;;
 peers) want="$build binutils valgrind uftrace lttng-tools liblttng-ust-dev babeltrace2 clang llvm jq" ;;
 *) echo "tests/install.sh: unknown purpose '$1'" >&2; exit 2 ;;
 esac
+# For the adapters of interpreters.
+[ "$1" != test ] || want="$want python3-pip python3-pytest python3-setuptools python3-venv python3-wheel"
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
 	echo "tests/install.sh: not a Debian system; these packages are needed: $want" >&2

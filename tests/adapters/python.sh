@@ -71,6 +71,31 @@ END
 record -m unittest -q test_it
 is "a run of unittest" "1 1" "$(calls test_it.It.test_one) $(calls test_it.It.test_two)"
 
+cat >test_them.py <<'END'
+import pytest
+def f(n): return n
+@pytest.fixture
+def three(): return 3
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_each(n): assert f(n) == n
+def test_fixture(three): assert f(three) == 3
+END
+if $python -c 'import pytest' 2>/dev/null; then
+	record -m pytest -q -p no:cacheprovider test_them.py
+	is "python -m pytest" "4 1 5 1" \
+		"$(calls test_them.test_each) $(calls test_them.test_fixture) $(calls test_them.f) $(calls test_them.three)"
+	is "nothing is missing of it" "" "$(losses)"
+else
+	skip "python -m pytest" "$python has no pytest"
+fi
+if [ -x /usr/bin/pytest ]; then
+	rm -f p.out*
+	"$zprof" record -o p.out /usr/bin/pytest -q -p no:cacheprovider test_them.py >said 2>messages
+	is "the command pytest" 5 "$(calls test_them.f)"
+else
+	skip "the command pytest" "it is not there"
+fi
+
 # ---- processes
 cat >processes.py <<'END'
 import multiprocessing, sys
@@ -86,6 +111,74 @@ for how in fork spawn; do
 	record processes.py $how
 	is "multiprocessing by $how" "1225 50" "$(cat said) $(calls "__.*main__.f" | awk '{ n += $1 } END { print n }')"
 done
+
+# ---- pauses
+cat >pauses.py <<'END'
+import ctypes, sys, threading
+zprof = ctypes.CDLL(None)
+def f(): pass
+def thread():
+    for i in range(5): f()
+def part(times):
+    for i in range(times): f()
+def main():
+    part(100)
+    zprof.zprof_resume()
+    part(30)
+    t = threading.Thread(target=thread)
+    t.start()
+    t.join()
+    zprof.zprof_pause()
+    part(100)
+    zprof.zprof_resume()
+    part(7)
+main()
+END
+for hooks in '' ./hooked.so; do
+	[ -z "$hooks" ] || echo 'void hooked(void) { }' | gcc -g -shared -fPIC -finstrument-functions -x c - -o hooked.so
+	rm -f p.out*
+	LD_PRELOAD=$hooks "$zprof" record --start=off -o p.out $python pauses.py 2>messages
+	is "start=off and pauses ${hooks:+(with hooks) }" "42 2 0" "$(calls __main__.f) $(calls __main__.part) $(calls __main__.main)"
+	is "nothing is missing of it" "" "$(losses)"
+done
+cat >attached.py <<'END'
+import os, sys, time
+def f(): pass
+def turn():
+    for i in range(10): f()
+def main():
+    open("ready", "w").close()
+    while not os.path.exists("done"):
+        turn()
+        time.sleep(0.001)
+main()
+END
+rm -f p.out* ready done
+"$zprof" record --start=off -o p.out $python attached.py 2>messages &
+recorder=$!
+n=0
+while [ ! -e ready ] && [ $n -lt 600 ]; do sleep 0.05; n=$((n + 1)); done
+program=$(cat "/proc/$recorder/task/$recorder/children")
+"$zprof" attach ${program:-$recorder} >attached 2>&1
+tap $? "zprof attach" || sed 's/^/# /' attached
+n=0
+turns=0
+while [ "${turns:-0}" -lt 3 ] && [ $n -lt 600 ]; do
+	sleep 0.05
+	turns=$(calls __main__.turn) n=$((n + 1))
+done
+"$zprof" detach ${program:-$recorder} >attached 2>&1
+tap $? "zprof detach" || sed 's/^/# /' attached
+: >done
+wait $recorder
+f=$(calls __main__.f) turns=$(calls __main__.turn)
+# The first turn may have begun before the recording, and the last may end after it.
+[ "${turns:-0}" -ge 3 ] && [ "${f:-0}" -ge $((10 * turns - 10)) ] && [ "${f:-0}" -le $((10 * turns + 10)) ]
+tap $? "has the calls of Python functions ($f in $turns)"
+"$zprof" report --tree --all p.out | sed -nE 's/.* __main__\.(main|turn|f)( .*)*$/\1/p' | tr '\n' ' ' >tree
+grep -q 'main turn f' tree
+tap $? "below the functions that were open" || sed 's/^/# /' tree
+is "nothing is missing of it" "" "$(losses)"
 
 # ---- C functions with hooks
 gcc -g -O1 -shared -fPIC -finstrument-functions "$programs/native.c" -o native.so

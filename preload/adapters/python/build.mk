@@ -13,5 +13,5 @@ $(B)/libzprof-python.so: $(PYTHON_OBJS)
 ALL += $(B)/libzprof-python.so
 
 .PHONY: bench-python
-bench-python: $(NEED_BUILD) $(B)/libzprof.so $(B)/libzprof-python.so ## what recording a Python program costs, beside cProfile
+bench-python: $(NEED_BUILD) $(B)/libzprof.so $(B)/libzprof-python.so ## what recording a Python program costs, beside cProfile and yappi
 	@tests/bench/python.sh $(B)

@@ -50,8 +50,11 @@ static __thread struct {
 	size_t base;    /* what zprof_lent_depth() was below them */
 	size_t *places; /* of these zones on the zone stack; kept if the lines of calls are */
 	size_t room;
-	bool taken;   /* the program's own profile function has taken our place */
-	bool is_main; /* the interpreter runs pending calls here */
+	bool taken;           /* the program's own profile function has taken our place */
+	bool paused;          /* the latest event was in a pause */
+	bool met;             /* zprof knows the thread */
+	unsigned int skipped; /* events in pauses */
+	bool is_main;         /* the interpreter runs pending calls here */
 } self __attribute__((tls_model("initial-exec")));
 
 /* ---- zones */
@@ -271,6 +274,37 @@ static void enter_called(const struct function *f, struct object *frame)
 		Py_DecRef(back);
 }
 
+/*
+ * Whether events are left out, because of a pause. As a pause begins, the thread's zones are left; the
+ * first event after its end enters those of the open frames again. In between, a pure Python program
+ * calls no hook that would find a request to record (preload/process/request.h), so now and then the
+ * library is called.
+ */
+static bool in_pause(struct object *frame)
+{
+	const struct function *f;
+
+	if (zprof_recording()) {
+		self.paused = false;
+		self.met = true;
+		return false;
+	}
+	if (!self.paused) {
+		abandon_open();
+		self.paused = true;
+	}
+	if (self.met) {
+		if (self.skipped++ % 16 == 0)
+			zprof_lent_depth();
+	} else if ((f = functions_of(frame))) {
+		/* The first event of a thread must be one that begins it. */
+		zprof_lent_reenter(f->zone);
+		zprof_lent_leave();
+		self.met = true;
+	}
+	return true;
+}
+
 /* A function in C, `callable`, is called by the code of `frame`, or returns. */
 static void profile_c(struct object *frame, int what, struct object *callable)
 {
@@ -298,6 +332,8 @@ static PLAIN int profile(struct object *object, struct object *frame, int what,
 	(void)object;
 	if (what == PROFILE_C_RETURN)
 		look_for_states(argument);
+	if ((what == PROFILE_CALL || what == PROFILE_RETURN || with_builtins) && in_pause(frame))
+		return 0;
 	if (with_builtins && what >= PROFILE_C_CALL && what <= PROFILE_C_RETURN)
 		profile_c(frame, what, argument);
 	if (what != PROFILE_CALL && what != PROFILE_RETURN)
@@ -417,7 +453,8 @@ static void begin(struct thread_state *state, int minor)
 {
 	const char *options = getenv("ZPROF_OPTIONS");
 
-	if (PyThreadState_GetInterpreter(state) != PyInterpreterState_Main() || !zprof_recording())
+	if (PyThreadState_GetInterpreter(state) != PyInterpreterState_Main() ||
+	    !(zprof_recording() || (options && strstr(options, "start=off"))))
 		return;
 	getprofile = PySys_GetObject("getprofile");
 	if (!getprofile || !functions_init(minor))
