@@ -39,8 +39,17 @@
  * (track/entry.h) takes a load and two compares to follow the rule. All else comes here.
  *
  * A call from code that is not recorded walks the real stack, by .eh_frame. qsort() makes thousands
- * of such calls from the same place, so a walk is remembered, with each return address that it
- * found and where. If all of these are still there, the frames are the same, and the answer too.
+ * of such calls from the same place, so a walk is remembered, with each return address and saved rbp
+ * that it found and where, and with rbp where a frame was found by that. If all of these are still
+ * there, the frames are the same, and the answer too. (Return addresses alone are not enough: a large
+ * frame may hold old ones.)
+ *
+ * ## Signals
+ *
+ * The frame of a signal handler tells the stack pointer that was interrupted, and that is no CFA: the
+ * zone whose CFA it equals has just returned. A handler that interrupts a hook has a track of its own
+ * (track.h), and a walk ends at that hook's frame, because zones that an earlier handler left there may
+ * have had the same frames as the program has now.
  *
  * ## Where there is no call frame information
  *
