@@ -43,7 +43,7 @@ struct dwunits {
 	void *hit;           /* tsearch tree of struct dwunit */
 	bool loaded;
 	bool rest_loaded;
-	bool starved; /* memory has run out: answers may be missing */
+	bool starved;             /* memory has run out: answers may be missing */
 	struct dwunit_code *rest; /* code of units not in .debug_aranges; `die` is the unit's */
 	size_t rest_count;
 };

@@ -152,14 +152,14 @@ static void check_threads(json_t *threads)
 }
 
 /* Kinds are LOSS_..., REPAIR_..., in any case and with any prefix; a repair is not a loss, but a
- * program without jumps needs none. */
+ * program without jumps needs none. What check= has compared is none, unless it disagreed. */
 static void check_losses(json_t *losses, bool repairs_allowed)
 {
 	const char *kind;
 	json_t *count;
 	json_object_foreach(losses, kind, count)
 	{
-		if (json_integer_value(count) == 0 ||
+		if (json_integer_value(count) == 0 || strcmp(kind, "checked") == 0 ||
 		    (repairs_allowed && strcasestr(kind, "repair")))
 			continue;
 		printf("%s: %lld\n", kind, json_integer_value(count));
