@@ -78,10 +78,13 @@ static void add_file(struct any *a, const char *file)
 	}
 	str_add(&link, "%s/%s", a->folder, strrchr(held.path, '/') + 1);
 	if (symlink(held.path, link.text) == 0) {
-		*memory_next(a->links, a->count, a->room) = strdup(link.text);
+		*memory_next(a->links, a->count, a->room) = memory_text(link.text, link.used);
 		a->files++;
 		a->functions += held.plan.header->functions;
 		a->displaced += held.plan.header->windows;
+	} else {
+		say("functions of '%s' are not recorded: cannot make '%s': %s", file, link.text,
+		    strerror(errno));
 	}
 	str_free(&link);
 	plans_free(&held);
