@@ -87,6 +87,31 @@ static void say_recorded(const struct recording *r, const struct find_files *fil
 		    files->count > 1 ? "--run " : "", files->paths[0]);
 }
 
+/* Says why no profile was written, and what to do. */
+static void say_missing(const struct recording *r, const char *program)
+{
+	const char *name = r->o->paths[0], *language = record_language(program);
+	const char *build =
+	    "build it with -g -finstrument-functions, for compiler and linker alike";
+	char interpreter[RECORD_INTERPRETER];
+	bool script;
+	if (record_is_instrumented(program))
+		say("no profile was written, although '%s' is instrumented", name);
+	else if (language)
+		say("no profile was written of '%s': %s", name, language);
+	else if (r->flags->any)
+		say("no profile was written: no function of '%s' could be recorded without hooks; "
+		    "%s",
+		    name, build);
+	else if (record_interpreter(program, interpreter, &script))
+		say("no profile was written: no instrumented function ran in '%s'; 'zprof record "
+		    "--any' records its functions as they are, or %s",
+		    name, build);
+	else
+		say("no profile was written: no instrumented function ran in '%s'; %s", name,
+		    build);
+}
+
 /* Works on the profiles after the run. PROGRAM: the path of its file. STATUS: its exit status. */
 static bool after(struct recording *r, const char *program, int status, const uint8_t run_id[16],
 		  struct str *err)
@@ -104,15 +129,8 @@ static bool after(struct recording *r, const char *program, int status, const ui
 	record_missing(&files, &r->end, r->flags->quiet);
 	if (!r->flags->no_archive)
 		record_archive(&files, r->flags->quiet);
-	const char *language = files.count ? NULL : record_language(program);
-	if (!files.count && record_is_instrumented(program))
-		say("no profile was written, although '%s' is instrumented", r->o->paths[0]);
-	else if (language)
-		say("no profile was written of '%s': %s", r->o->paths[0], language);
-	else if (!files.count)
-		say("no profile was written: no instrumented function ran in '%s'; build it with "
-		    "-g -finstrument-functions, for compiler and linker alike",
-		    r->o->paths[0]);
+	if (!files.count)
+		say_missing(r, program);
 	else if (r->flags->quiet)
 		;
 	else if (files.count == 1)
@@ -157,10 +175,10 @@ static int record(struct recording *r, struct str *err)
 	uint8_t run_id[16];
 	int status = RECORD_FAILED;
 	r->flags->program = r->o->paths;
-	bool ready = check_groups(r, err) && after_run_begin(&r->flags->after, r->flags, err) &&
-		     record_find_library(&library, err) &&
+	bool ready = check_groups(r, err) && record_find_library(&library, err) &&
 		     (!record_find_program(&program, r->o->paths[0]) ||
-		      record_check_program(program.text, err));
+		      record_check_program(program.text, err)) &&
+		     after_run_begin(&r->flags->after, r->flags, err);
 	ready = ready && record_make_run_id(run_id, err);
 	ready = ready &&
 		(!r->flags->report_to || record_make_report(&r->report, r->flags->report_to, err));

@@ -195,8 +195,10 @@ static void end(void *kept)
 
 static bool take_any(struct options *o, const char *value, struct str *err)
 {
+	struct record_flags *flags = o->own;
 	(void)value;
 	(void)err;
+	flags->any = true;
 	return after_run_give(o, &any_after_run);
 }
 

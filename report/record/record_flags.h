@@ -22,6 +22,7 @@ struct record_flags {
 	const char *report_to; /* the file for --report; NULL: stderr */
 	struct patterns only;
 	bool report, open, quiet, no_archive, force;
+	bool any;                 /* functions without hooks are recorded, too (record_any.c) */
 	struct after_given after; /* flags of features */
 	char **program;           /* and its arguments; set before the features begin */
 };
