@@ -97,7 +97,7 @@ is "with --any, that is all that is said" "125 1" "$? $(wc -l <said)"
 expect 0 "zprof: no profile was written: no instrumented function ran in './plain'; 'zprof record --any' records its functions as they are, or build it with -g -finstrument-functions" "$zprof" record ./plain
 printf '#!%s/plain\n' "$PWD" >script
 expect 0 "no instrumented function ran in './script'; 'zprof record --any' records" "$zprof" record ./script
-expect 0 "zprof: the profile is in" "$zprof" record --any -o any.zp ./script
+XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: the profile is in" "$zprof" record --any -o any.zp ./script
 rm any.zp script
 
 # the page at the end: the program's status, its output and the environment of the browser are as without
