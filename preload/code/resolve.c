@@ -170,6 +170,8 @@ static int arguments(struct process *p, const char *patterns, const char **argv,
 	int n = 0;
 
 	argv[n++] = "resolve";
+	if (p->options->plans)
+		argv[n++] = "--any";
 	if (p->options->groups) {
 		argv[n++] = "--groups";
 		argv[n++] = p->options->groups;

@@ -3,7 +3,7 @@
  * cmd_resolve.c - `zprof resolve`: finds functions by patterns, for libzprof.so, which runs this
  * command in order to record only some functions. It is not for users.
  *
- *     zprof resolve [--groups FILE] [PATTERN...]
+ *     zprof resolve [--any] [--groups FILE] [PATTERN...]
  *
  * The input has one line per module: `id start end bias build-id path`. The id is decimal; start,
  * end and bias are hexadecimal without 0x; the build-id is hexadecimal or `-`; the path is the rest
@@ -17,7 +17,7 @@
  * Ranges are sorted by start, and touching ranges are joined. If there are rules, a first line says
  * how many functions match the last rule. Patterns are those of --only in views: a glob, /an
  * extended regular expression/, group:G, file:P or module:P. If the command fails, the output is
- * empty. Modules that call no hooks are left out.
+ * empty. Modules that call no hooks are left out, unless --any is given: their entries are displaced.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,6 +45,7 @@ struct resolving {
 	struct rule *rules;
 	size_t rule_count, rule_room, matched; /* matched: functions of the last rule */
 	bool with_files;                       /* a pattern matches source files */
+	const bool *any;                       /* modules without hooks are recorded, too */
 	struct range *ranges;
 	size_t count, room;
 	/* the current module */
@@ -115,7 +116,7 @@ static bool on_module(struct resolving *r, struct symbolizer *symbolizer, char *
 		return false;
 	r->path = line + at;
 	line[strcspn(line, "\n")] = 0;
-	if (!may_call_hooks(r->path))
+	if (!*r->any && !may_call_hooks(r->path))
 		return true;
 	size_t n = *hex == '-' ? 0 : parse_build_id(hex, build_id);
 	bool vdso = !strcmp(r->path, "[vdso]");
@@ -234,13 +235,22 @@ static void close_resolving(struct resolving *r)
 
 static int run(struct options *o, struct str *err)
 {
-	struct resolving r = {0};
+	struct resolving r = {.any = o->own};
 	bool ok = prepare(&r, o, err) && resolve(&r, err);
 	close_resolving(&r);
 	return ok ? command_end() : EXIT_FAILED;
 }
 
+static bool take_any(struct options *o, const char *value, struct str *err)
+{
+	bool *any = o->own;
+	(void)value;
+	(void)err;
+	return *any = true;
+}
+
 static const struct option_spec options[] = {
+    {0, "any", NULL, NULL, OPTION_TAKE(take_any), "find functions of modules without hooks, too"},
     OPTIONS_OF(options_groups),
     OPTIONS_OF(options_help),
     OPTIONS_END,
@@ -249,5 +259,6 @@ static const struct option_spec options[] = {
 const struct command cmd_resolve = {
     .name = "resolve",
     .options = options,
+    .own_size = sizeof(bool),
     .run = run,
 };

@@ -139,7 +139,7 @@ static bool after(struct recording *r, const char *program, int status, const ui
 		say("the profiles of %s are in '%s' and others of its run",
 		    units_of((char[UNITS_TEXT]){0}, files.count, "process"), files.paths[0]);
 	if (files.count)
-		record_only(&files, &r->flags->only);
+		record_only(&files, &r->flags->only, r->flags->any);
 	if (files.count && !r->flags->quiet)
 		say_recorded(r, &files);
 	if (ok && files.count && r->flags->report)

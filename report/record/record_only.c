@@ -18,6 +18,7 @@ struct search {
 	struct near near;
 	const char *shown; /* the name that is being compared */
 	bool found, unknown;
+	bool any; /* functions without hooks were recorded, too */
 };
 
 static bool try_form(const char *form, void *context)
@@ -64,16 +65,16 @@ static void search_profile(struct search *s, struct symbolizer *symbolizer, cons
 		look_at(s, p->zones[i].name, "");
 	for (size_t i = 0; i < p->module_count && !s->found; i++) {
 		const struct profile_module *m = &p->modules[i];
-		if (!calls_hooks(m->path))
+		if (!s->any && !calls_hooks(m->path))
 			continue;
 		if (!symbolize_functions(symbolize_add(symbolizer, m->path, m->fixed.build_id,
 						       m->fixed.build_id_bytes, SYMBOLIZE_FILE),
 					 false, on_function, s))
-			s->unknown = true;
+			s->unknown = !s->any;
 	}
 }
 
-void record_only(const struct find_files *files, const struct patterns *only)
+void record_only(const struct find_files *files, const struct patterns *only, bool any)
 {
 	struct profile *profiles = memory_zeroed(files->count, sizeof *profiles);
 	struct symbolizer *symbolizer = symbolize_new();
@@ -82,13 +83,14 @@ void record_only(const struct find_files *files, const struct patterns *only)
 	for (size_t i = 0; i < files->count && only->count; i++)
 		count += profile_load(&profiles[count], files->paths[i], true, &err);
 	for (size_t i = 0; i < only->count && count; i++) {
-		struct search s = {.pattern = &only->list[i]};
+		struct search s = {.pattern = &only->list[i], .any = any};
 		if (s.pattern->of != PATTERN_FUNC)
 			continue;
 		near_init(&s.near, s.pattern->text);
 		for (size_t k = 0; k < count && !s.found; k++)
 			search_profile(&s, symbolizer, &profiles[k]);
-		str_fail(&err, "--only: no function with hooks matches '%s'", s.pattern->text);
+		str_fail(&err, "--only: no function%s matches '%s'", any ? "" : " with hooks",
+			 s.pattern->text);
 		near_add(&s.near, &err);
 		if (!s.found && !s.unknown)
 			say("%s", err.text);

@@ -9,7 +9,8 @@
 /*
  * Prints a line for each of the patterns for names that matches no function with hooks, and none of
  * the zones in the profiles. Nothing is said if that is unknown, because a program has no symbols.
+ * ANY: functions without hooks were recorded, too.
  */
-void record_only(const struct find_files *files, const struct patterns *only);
+void record_only(const struct find_files *files, const struct patterns *only, bool any);
 
 #endif

@@ -59,8 +59,27 @@ void native_code_init(struct native_code *c, const struct load *l, const bool *b
 			know_function(c, zone);
 }
 
+void native_code_use_plans(struct native_code *c)
+{
+	const struct zones *zones = &c->load->zones;
+	c->plans = memory_zeroed(zones->module_count + 1, sizeof *c->plans);
+	for (uint32_t m = 0; m < zones->module_count; m++)
+		if (zones->modules[m].entered &&
+		    plans_get(&c->plans[m], zones->modules[m].path, false))
+			c->plans[m].bytes = NULL;
+}
+
+static void free_plans(struct native_code *c)
+{
+	for (uint32_t m = 0; c->plans && m < c->load->zones.module_count; m++)
+		if (c->plans[m].bytes)
+			plans_free(&c->plans[m]);
+	free(c->plans);
+}
+
 void native_code_free(struct native_code *c)
 {
+	free_plans(c);
 	lookup_free(&c->by_key);
 	lookup_free(&c->by_place);
 	free(c->keys);
@@ -90,6 +109,19 @@ static void add_zone(struct native_code *c, struct native_place *p, uint32_t zon
 	p->count++;
 }
 
+/* The recorded function whose code, by the plan of its file, ADDRESS is in; 0: there is none. */
+static uint32_t by_plan(const struct native_code *c, uint32_t module, uint64_t address)
+{
+	const struct plans_held *held = c->plans ? &c->plans[module] : NULL;
+	if (!held || !held->bytes || address < held->low || address - held->low > PLAN_IMAGE_BYTES)
+		return 0;
+	uint32_t code = plan_function_at(&held->plan, (uint32_t)(address - held->low));
+	if (code == PLAN_NOBODY)
+		return 0;
+	uint64_t start = held->low + held->plan.codes[code].start;
+	return find_key(c, &(struct native_key){.module = module, .start = start});
+}
+
 static void look_up(struct native_code *c, struct native_place *p)
 {
 	struct symbolize_result r;
@@ -98,6 +130,8 @@ static void look_up(struct native_code *c, struct native_place *p)
 	for (size_t i = c->by_source[p->module] ? r.frame_count : 0; i-- > 0;)
 		add_zone(c, p, by_name(c, p->module, r.frames[i].linkage));
 	uint32_t zone = find_key(c, &(struct native_key){.module = p->module, .start = r.start});
+	if (!zone)
+		zone = by_plan(c, p->module, p->address);
 	/* Part of a function's code may lie elsewhere; it has no zone at its start, but a name. */
 	add_zone(c, p, zone ? zone : by_name(c, p->module, r.linkage));
 }

@@ -7,11 +7,15 @@
  * functions got their hooks after inlining, inlined code belongs to the function around it. Code of
  * libraries, and of functions that were not recorded, belongs to no zone; the time there counts for
  * the caller.
+ *
+ * Functions that were recorded without hooks may have no name in their file, so no symbol says where
+ * they end. The plan that the first run displaced them by says so (symbolize/plan/plans.h).
  */
 #ifndef REPORT_NATIVE_CODE_H
 #define REPORT_NATIVE_CODE_H
 
 #include "report/core/load/load.h"
+#include "symbolize/plan/plans.h"
 
 struct native_key {
 	uint32_t module, zone;
@@ -27,7 +31,8 @@ struct native_place {
 
 struct native_code {
 	const struct load *load;
-	const bool *by_source; /* by module: each function of the source has hooks */
+	const bool *by_source;    /* by module: each function of the source has hooks */
+	struct plans_held *plans; /* by module; one without bytes is none. NULL: none is used */
 	struct native_key *keys;
 	size_t key_count, key_room;
 	struct lookup by_key;
@@ -40,6 +45,10 @@ struct native_code {
 
 /* BY_SOURCE has a value for each module of L. L and BY_SOURCE stay the caller's. */
 void native_code_init(struct native_code *c, const struct load *l, const bool *by_source);
+
+/* Looks functions up by the plans of their files, too. */
+void native_code_use_plans(struct native_code *c);
+
 void native_code_free(struct native_code *c);
 
 /* Whether Z is a function that has code of its own. */

@@ -121,6 +121,8 @@ static bool sample(struct second_run *r, char **program, int status, struct load
 			    .taken = native_times_sampled,
 			    .context = &n};
 	native_times_init(&n, l, p, r->by_source);
+	if (r->any)
+		native_code_use_plans(&n.code);
 	bool ok = second_run_sample(r, &s, err) && same_status(r, status, err);
 	if (ok && !n.samples)
 		ok =

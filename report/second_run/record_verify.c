@@ -248,6 +248,8 @@ static bool show(void *kept, const struct after_recorded *run, struct str *err)
 	bool ok = second_run_find_hooks(v.second, &v.load, err);
 	if (ok) {
 		native_init(&v.native, &v.load, v.second->by_source);
+		if (v.second->any)
+			native_code_use_plans(&v.native.code);
 		ok = sample(&v, run->program, err);
 		native_free(&v.native);
 	}

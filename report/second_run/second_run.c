@@ -49,6 +49,7 @@ void *second_run_begin(const struct after_run *self, const struct record_flags *
 	}
 	struct second_run *r = memory_zeroed(1, sizeof *r);
 	r->quiet = flags->quiet;
+	r->any = flags->any;
 	r->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
 	return r;
 }
@@ -111,7 +112,7 @@ bool second_run_find_hooks(struct second_run *r, const struct load *l, struct st
 	r->by_source = memory_zeroed(l->zones.module_count + 1, sizeof *r->by_source);
 	for (uint32_t m = 0; m < l->zones.module_count; m++)
 		look_for_sites(r, l, m);
-	return r->sites ||
+	return r->sites || r->any ||
 	       str_fail(err, "none of its hooks can be switched off: a second run would "
 			     "tell nothing");
 }

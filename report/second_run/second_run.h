@@ -17,6 +17,7 @@
 
 struct second_run {
 	bool quiet;  /* do not say on a terminal that the program runs again */
+	bool any;    /* functions without hooks were recorded; the second run displaces none */
 	off_t input; /* how far standard input had been read; -1: it cannot be read again */
 	/* hooks of the program */
 	bool *by_source; /* by module: each function of the source has hooks */

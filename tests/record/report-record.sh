@@ -97,7 +97,15 @@ is "with --any, that is all that is said" "125 1" "$? $(wc -l <said)"
 expect 0 "zprof: no profile was written: no instrumented function ran in './plain'; 'zprof record --any' records its functions as they are, or build it with -g -finstrument-functions" "$zprof" record ./plain
 printf '#!%s/plain\n' "$PWD" >script
 expect 0 "no instrumented function ran in './script'; 'zprof record --any' records" "$zprof" record ./script
-expect 0 "zprof: the profile is in" "$zprof" record --any -o any.zp ./script
+XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: the profile is in" "$zprof" record --any -o any.zp ./script
+cat >bare.c <<'END'
+unsigned __attribute__((noinline)) one(unsigned x) { return x * 1664525u + 1013904223u; }
+unsigned __attribute__((noinline)) two(unsigned x) { return one(x) * 1664525u + 1013904223u; }
+int main(void) { unsigned x = 0; for (int i = 0; i < 10; i++) x = one(two(x)); return x == 1; }
+END
+gcc -O1 bare.c -o bare || exit 1
+XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: --only: no function matches 'tow' (did you mean 'two'" "$zprof" record --any --only 'one tow' -o any.zp --force ./bare
+is "--only chooses among functions without hooks" "one 20" "$("$zprof" report --json any.zp | sed -n 's/.*"name":"\(one\|two\|main\)".*"calls":\([0-9]*\),.*/\1 \2/p')"
 rm any.zp script
 
 # the page at the end: the program's status, its output and the environment of the browser are as without

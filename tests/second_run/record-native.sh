@@ -63,6 +63,36 @@ for flags in --fentry ""; do
 	is "$front: raw times are the first run's" 0 "$("$zprof" report --raw run.zp | grep -c 'second run')"
 done
 
+# Functions that nobody built with hooks: the second run displaces none. In a stripped file they have no names, and plans tell them apart.
+export XDG_CACHE_HOME="$PWD/cache"
+gcc -w -O2 -I"$root" "$root/tests/programs/native.c" -o native || exit 1
+cat >small.c <<'END'
+static unsigned __attribute__((noinline)) small(unsigned x) { return x * 1664525u + 1013904223u; }
+int main(void) { unsigned x = 0; for (int i = 0; i < 20000000; i++) x = small(x); return x == 1; }
+END
+gcc -O2 small.c -o small && "$zprof" record --any -o any.zp ./small >out 2>said
+is "a profile of such a program recommends the flag for it" "1 0" \
+	"$("$zprof" report any.zp | grep -c "'zprof record --any --native' runs") $("$zprof" report any.zp | grep -c "zprof tune\|zprof cflags")"
+record --any ./native 4000
+is "without hooks: the times are a second run's" "0 1" "$status $("$zprof" report run.zp | grep -c '^times: .* of a second run')"
+is "without hooks: calls are the first run's" "404000 1200000" \
+	"$("$zprof" report --json run.zp >json; for f in work busy; do sed -n "s/.*\"name\":\"$f\".*\"calls\":\([0-9]*\),.*/\1/p" json; done | tr '\n' ' ' | sed 's/ $//')"
+near "without hooks: few calls of a shared function" 30 "$(share 'few;work')"
+near "without hooks: many calls of it" 10 "$(share 'many;work')"
+near "without hooks: a function that was jumped to" 20 "$(share work_behind)"
+near "without hooks: a recursion" 10 "$(share descend)"
+near "without hooks: a function that takes next to nothing" 0 "$(share busy)"
+nameless() { printf 'native.0x%x' "0x$(nm native | sed -n "s/^\([0-9a-f]*\) t $1$/\1/p")"; }
+few=$(nameless few) many=$(nameless many) work=$(nameless work) jumped=$(nameless work_behind)
+strip native
+record --any ./native 4000
+near "without names: few calls of a shared function" 30 "$(share "$few;$work")"
+near "without names: many calls of it" 10 "$(share "$many;$work")"
+near "without names: a function that was jumped to" 20 "$(share "$jumped")"
+"$zprof" record --any --verify -o run.zp ./native 4000 >said 2>&1
+is "--verify knows them, too" 1 "$(grep -c "^ *[1-9][0-9.]* .* $work\$" said)"
+build
+
 expect 0 "zprof: now the second run, with all hooks off" script -qec "$zprof record --native -o run.zp ./native 100" /dev/null
 script -qec "$zprof record --native --quiet -o run.zp ./native 100" /dev/null >said </dev/null
 is "with --quiet, a terminal is not told of the second run" "0 1" "$(grep -c 'second run' said) $("$zprof" report run.zp | grep -c 'second run')"

@@ -88,21 +88,35 @@ static double hooks_weigh(const struct view *v, const struct derived *d)
 	return matters ? load_hook_ns(&v->load) / d->whole.cpu_ns : 0;
 }
 
+/* Whether functions without hooks were recorded: the option plans= was given. */
+static bool is_of_any(const struct process *p)
+{
+	const char *at = strstr(p->options, "plans=");
+	return at && (at == p->options || at[-1] == ',');
+}
+
 /* What to do about heavy hooks. */
 static void add_heaviness(struct str *to, const struct view *v, const struct derived *d)
 {
 	double times = hooks_weigh(v, d);
-	bool after_inlining = true;
+	bool after_inlining = true, any = false;
 	if (times < HEAVY_HOOKS)
 		return;
-	for (size_t i = 0; i < v->load.process_count; i++)
+	for (size_t i = 0; i < v->load.process_count; i++) {
 		after_inlining = after_inlining && v->load.processes[i].header.flags & ZPROF_FENTRY;
+		any = any || is_of_any(&v->load.processes[i]);
+	}
 	str_add(to, "note: hooks took %.*f times as long as the program: ", times < 10, times);
 	str_add(to, times < OTHER_PROGRAM ? "times are rough"
 					  : "these times are not those of your program");
 	str_add(to,
-		". 'zprof record --native' runs the program again, without hooks, for its times; "
-		"'zprof tune' lists functions that are better without hooks");
+		". 'zprof record%s --native' runs the program again, without hooks, for its times",
+		any ? " --any" : "");
+	if (any) {
+		str_add(to, "\n");
+		return;
+	}
+	str_add(to, "; 'zprof tune' lists functions that are better without hooks");
 	str_add(to, after_inlining ? "\n" : "; hooks of 'zprof cflags --fentry' take less\n");
 }
 
