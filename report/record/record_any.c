@@ -115,13 +115,20 @@ static void add_line(struct any *a, char *line)
 		add_file(a, path);
 }
 
-/* The program's loader lists the libraries that the program would start with. It runs nothing. */
+/*
+ * The program's loader lists the libraries that the program would start with. It runs nothing. The
+ * loader is given the file without symbolic links: to a program that the kernel has started, $ORIGIN is
+ * the folder of that file; in a list, $ORIGIN is the folder of the name that was given.
+ */
 static void add_libraries(struct any *a, const char *loader, const char *program)
 {
 	char line[LINE_BYTES];
 	int ends[2];
-	if (pipe(ends) != 0)
+	char *file = realpath(program, NULL);
+	if (!file || pipe(ends) != 0) {
+		free(file);
 		return;
+	}
 	fflush(NULL);
 	pid_t pid = fork();
 	if (pid == 0) {
@@ -129,9 +136,10 @@ static void add_libraries(struct any *a, const char *loader, const char *program
 		dup2(ends[1], STDOUT_FILENO);
 		close(ends[0]);
 		close(ends[1]);
-		execl(loader, loader, "--list", program, (char *)NULL);
+		execl(loader, loader, "--list", file, (char *)NULL);
 		_exit(127);
 	}
+	free(file);
 	close(ends[1]);
 	FILE *list = fdopen(ends[0], "r");
 	while (list && fgets(line, sizeof line, list))

@@ -106,7 +106,17 @@ END
 gcc -O1 bare.c -o bare || exit 1
 XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: --only: no function matches 'tow' (did you mean 'two'" "$zprof" record --any --only 'one tow' -o any.zp --force ./bare
 is "--only chooses among functions without hooks" "one 20" "$("$zprof" report --json any.zp | sed -n 's/.*"name":"\(one\|two\|main\)".*"calls":\([0-9]*\),.*/\1 \2/p')"
-rm any.zp script
+# a library that $ORIGIN finds, and a program that a symbolic link in another folder names
+mkdir -p tree/bin
+echo 'unsigned three(unsigned x) { return x * 1664525u + 1013904223u; }' >three.c
+gcc -O1 -shared -fPIC three.c -o tree/bin/libthree.so || exit 1
+echo 'unsigned three(unsigned x); int main(void) { unsigned x = 0; for (int i = 0; i < 10; i++) x = three(x); return x == 1; }' >uses.c
+gcc -O1 uses.c -o tree/bin/uses -Ltree/bin -lthree -Wl,-rpath,'$ORIGIN' || exit 1
+ln -s tree/bin/uses linked
+XDG_CACHE_HOME=$PWD/cache "$zprof" record --any -o any.zp --force ./linked >said 2>&1
+is "a program named by a symbolic link: the loader finds its libraries" "0 0" "$? $(grep -c 'error while loading' said)"
+is "their functions are recorded" "three 10" "$("$zprof" report --json any.zp | sed -n 's/.*"name":"\(three\)".*"calls":\([0-9]*\),.*/\1 \2/p')"
+rm -r tree linked any.zp script
 
 # the page at the end: the program's status, its output and the environment of the browser are as without
 cat >browser <<'END'
