@@ -3,8 +3,8 @@
 # fails-once.sh - each system call of the library, and each system call and allocation of commands, fails once: nothing crashes, the
 # program's output is its own, and what is missing is said.
 #
-# Tried are, of the calls that one place in the library's code makes, the first two and the last; of a command's calls all, and of
-# its allocations some 200 that are spread evenly. FAIL_ALL=1: all of them.
+# Tried are, of the calls that one place in the library's code makes, the first and the last; of a command's calls all, and of
+# its allocations some 100 that are spread evenly. FAIL_ALL=1: all of them.
 . "${0%/*}/../lib/tap.sh"
 zprof=$ZPROF_BUILD/zprof broken=$ZPROF_BUILD/tests/broken programs=$ZPROF_BUILD/tests/programs/gcc-O2
 export LC_ALL=C
@@ -32,7 +32,7 @@ library() { # PROGRAM [ARGUMENT...]
 	record 0 "$@"
 	expected=$status
 	cp out plain
-	awk -v all="${FAIL_ALL:-}" '{ place = $2 " " $3; n[place]++; if (n[place] <= 2 || all) print $1; else last[place] = $1 }
+	awk -v all="${FAIL_ALL:-}" '{ place = $2 " " $3; n[place]++; if (n[place] <= 1 || all) print $1; else last[place] = $1 }
 		END { for (place in last) print last[place] }' calls >tried
 	[ -s tried ]
 	bad=$?
@@ -67,7 +67,7 @@ command_fails() { # ARGUMENT...
 	FAIL_ALLOCATION_COUNT=$PWD/count LD_PRELOAD=$broken/fail_allocation.so "$zprof" "$@" 2>err | sed 's/"via":[^]]*]//' >plain
 	sort -u err >said_always
 	allocations=$(cat count)
-	step=$(((allocations + 199) / 200))
+	step=$(((allocations + 99) / 100))
 	[ -z "${FAIL_ALL:-}" ] || step=1
 	for n in $(seq 1 $step "$allocations"); do
 		rm -f made
