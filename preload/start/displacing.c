@@ -78,5 +78,5 @@ static __attribute__((constructor)) void displace_entries(void)
 		    p, "functions left alone, since they are not as in the file: ", done.differ);
 	if (done.far)
 		identity_note(
-		    p, "functions left alone, for want of free addresses near them: ", done.far);
+		    p, "functions left alone, because no addresses near them are free: ", done.far);
 }
