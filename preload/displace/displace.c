@@ -7,6 +7,7 @@
 #include "preload/format.h"
 #include "preload/process/process.h"
 #include "preload/code/module.h"
+#include "preload/code/only.h"
 #include "preload/sites/patch.h"
 #include "preload/displace/making.h"
 #include "preload/displace/plan_file.h"
@@ -66,14 +67,21 @@ struct displacing {
 	uint32_t count;
 };
 
-/* Makes the trampolines of a module's functions. */
-static void make(struct displacing *d, struct displace_done *done)
+/* Makes the trampolines of a module's functions, but for those that only= leaves out. */
+static void make(struct displacing *d, const struct process *p, const struct module *m,
+		 struct displace_done *done)
 {
 	struct displaced f;
 	uint32_t i;
 
 	for (i = 0; i < d->file.plan.header->windows; i++) {
-		if (!plan_file_function(&d->file, i, &f)) {
+		bool same = plan_file_function(&d->file, i, &f);
+
+		if (only_leaves_out(p, m, f.function)) {
+			done->left_out++;
+			continue;
+		}
+		if (!same) {
 			done->differ++;
 			continue;
 		}
@@ -107,8 +115,8 @@ static bool store(struct patch *patch, const struct displacing *d)
 	return patch_bytes_end(patch);
 }
 
-static void displace(struct displacing *d, uintptr_t hook, const struct module *m,
-		     struct patch *patch, struct displace_done *done)
+static void displace(struct displacing *d, const struct process *p, const struct module *m,
+		     uintptr_t hook, struct patch *patch, struct displace_done *done)
 {
 	uint32_t n = d->file.plan.header->windows;
 	size_t bytes = n * sizeof(*d->trampolines);
@@ -118,7 +126,7 @@ static void displace(struct displacing *d, uintptr_t hook, const struct module *
 		return;
 	d->trampolines = sys_memory(bytes);
 	if (d->trampolines && making_begin(&d->making, m, n, hook)) {
-		make(d, done);
+		make(d, p, m, done);
 		if (d->count && making_map(&d->making, &area) && areas_add(&area) &&
 		    store(patch, d)) {
 			done->modules++;
@@ -134,8 +142,8 @@ static void displace(struct displacing *d, uintptr_t hook, const struct module *
 		sys_memory_free(d->trampolines, bytes);
 }
 
-static void look_at(const struct module *m, const char *folder, uintptr_t hook, struct patch *patch,
-		    struct displace_done *done)
+static void look_at(const struct process *p, const struct module *m, const char *folder,
+		    uintptr_t hook, struct patch *patch, struct displace_done *done)
 {
 	struct displacing d = {.count = 0};
 
@@ -145,7 +153,7 @@ static void look_at(const struct module *m, const char *folder, uintptr_t hook, 
 		done->without_plan++;
 		return;
 	}
-	displace(&d, hook, m, patch, done);
+	displace(&d, p, m, hook, patch, done);
 	plan_file_close(&d.file);
 }
 
@@ -163,7 +171,7 @@ bool displace_all(struct process *p, const char *folder, uintptr_t hook, struct 
 		return false;
 	signals = sys_block_signals();
 	for (i = 0; i < n; i++)
-		look_at(&p->modules->table[i], folder, hook, patch, done);
+		look_at(p, &p->modules->table[i], folder, hook, patch, done);
 	patch_end(patch);
 	sys_restore_signals(signals);
 	return done->modules != 0;

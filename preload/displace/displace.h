@@ -40,7 +40,8 @@
  *                     calls would fail; text can't be written
  *     a module        there is no plan; no free addresses within 2 GB; it is the dynamic linker,
  *                     which calls constructors and is running; this library; the vdso
- *     a function      the plan does not have it; its bytes differ; something is further than 2 GB
+ *     a function      the plan does not have it; only= leaves it out (code/only.h); its bytes differ;
+ *                     something is further than 2 GB
  */
 #ifndef ZPROF_DISPLACE_H
 #define ZPROF_DISPLACE_H
@@ -53,6 +54,7 @@ struct process;
 struct displace_done {
 	uint32_t modules, functions; /* with displaced entries */
 	uint32_t without_plan;       /* modules that have none */
+	uint32_t left_out;           /* functions that only= leaves out */
 	uint32_t differ;             /* functions whose bytes differ */
 	uint32_t far; /* functions that reach too far, and those of modules without room */
 };

@@ -51,7 +51,10 @@ static SLOW void enter_again(PARTS)
 
 /* ---- where the hook goes */
 
-/* The usual way is taken if no function is left out, and call sites are not kept. */
+/*
+ * The usual way is taken if no function with a trampoline is left out, and call sites are not kept.
+ * What only= leaves out has no trampoline (displace/displace.h).
+ */
 __attribute__((used)) static bool usual_now;
 static bool recording_now;
 
@@ -78,7 +81,7 @@ static SLOW void enter_otherwise(PARTS)
 void displaced_choose(const struct front_choice *c)
 {
 	recording_now = true;
-	usual_now = !c->filtered && !c->sited;
+	usual_now = !c->chosen && !c->sited;
 }
 
 void displaced_off(void)

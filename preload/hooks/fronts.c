@@ -15,6 +15,7 @@ void fronts_choose(const struct process *p)
 {
 	struct front_choice choice = {.mode = p->header->mode,
 				      .filtered = p->only->active,
+				      .chosen = only_epoch(p->only) != 0,
 				      .sited = p->options->callsites || p->watching->active,
 				      .alone = p->entries_alone};
 

@@ -22,6 +22,7 @@
 struct front_choice {
 	uint32_t mode; /* enum zprof_mode */
 	bool filtered; /* functions may be left out (only.h) */
+	bool chosen;   /* functions have been chosen since recording began (only.h) */
 	bool sited; /* call sites are kept, or calls are timed one by one (callsites.h, watch.h) */
 	bool alone; /* code of the program has entries without exits (entries.h) */
 };

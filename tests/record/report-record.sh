@@ -106,6 +106,7 @@ END
 gcc -O1 bare.c -o bare || exit 1
 XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: --only: no function matches 'tow' (did you mean 'two'" "$zprof" record --any --only 'one tow' -o any.zp --force ./bare
 is "--only chooses among functions without hooks" "one 20" "$("$zprof" report --json any.zp | sed -n 's/.*"name":"\(one\|two\|main\)".*"calls":\([0-9]*\),.*/\1 \2/p')"
+is "and no other function has a trampoline" "functions recorded without hooks in their code: 1" "$("$zprof" info any.zp | sed -n 's/.*note *\(functions recorded without.*\)/\1/p')"
 # a library that $ORIGIN finds, and a program that a symbolic link in another folder names
 mkdir -p tree/bin
 echo 'unsigned three(unsigned x) { return x * 1664525u + 1013904223u; }' >three.c
