@@ -584,26 +584,30 @@ enum zprof_site_call {
 	ZPROF_SITE_SLOT = 2, /* call *disp32(%rip); off: test %edx, disp32(%rip) */
 	ZPROF_SITE_JUMP = 3, /* jmp rel32; off: ret */
 	ZPROF_SITE_TAIL = 4, /* jmp *disp32(%rip); off: ret */
+	ZPROF_SITE_AREA = 5, /* a trampoline's nop; off: jmp rel8 (preload/code/areas.h) */
 };
 
 enum zprof_site_hook {
 	ZPROF_SITE_ENTER = 1, /* __cyg_profile_func_enter */
 	ZPROF_SITE_EXIT = 2,  /* __cyg_profile_func_exit */
 	ZPROF_SITE_FENTRY = 3,
-	ZPROF_SITE_RETURN = 4, /* __return__ */
+	ZPROF_SITE_RETURN = 4,    /* __return__ */
+	ZPROF_SITE_DISPLACED = 5, /* the hook that trampolines call */
 };
 
 struct zprof_site {
 	uint64_t address;  /* of the byte that is stored */
-	uint32_t function; /* bytes back from `address` to the beginning of its function (FDE) */
-	uint16_t module;   /* id */
+	uint32_t function; /* bytes back from `address` to the beginning of its function (FDE); of a
+			      trampoline, as an int32_t: its function may lie behind it */
+	uint16_t module;   /* id; of a trampoline, that of its function */
 	uint8_t call;      /* enum zprof_site_call, enum zprof_site_hook << 4 */
 	uint8_t state;     /* ZPROF_SITE_* */
 };
 
-#define ZPROF_SITE_OFF    1u /* the site has been switched off */
-#define ZPROF_SITE_GONE   2u /* the module was unloaded, or another byte is there: left alone */
-#define ZPROF_SITE_CHOSEN 4u /* fentry: the entry of the site's function is a site too */
+#define ZPROF_SITE_OFF  1u /* the site has been switched off */
+#define ZPROF_SITE_GONE 2u /* the module was unloaded, or another byte is there: left alone */
+/* fentry: the entry of the site's function is a site too; trampolines: always */
+#define ZPROF_SITE_CHOSEN 4u
 
 #define ZPROF_SITE_FORM(site) ((site)->call & 15u)
 #define ZPROF_SITE_HOOK(site) ((site)->call >> 4)

@@ -55,6 +55,18 @@ static uintptr_t trampoline_at(uintptr_t address)
 	return cfi.function;
 }
 
+/* Entry number 0 of the image's table is that of the jump to the hook. */
+bool area_trampoline(const struct area *area, uint32_t i, uintptr_t *function, uintptr_t *begin)
+{
+	struct cfi_image image = {area->start, area->end, area->eh_frame_hdr};
+	uintptr_t end;
+
+	if (i + 1 >= cfi_count(&image) || !cfi_range(&image, i + 1, begin, &end))
+		return false;
+	*function = relative_at(*begin + AREA_CALL - sizeof(int32_t));
+	return true;
+}
+
 bool area_has_entry_of(uintptr_t function)
 {
 	static const unsigned char endbr64[ENDBR64_BYTES] = {0xf3, 0x0f, 0x1e, 0xfa};

@@ -10,13 +10,19 @@
  *
  * A trampoline begins so:
  *
+ *     0f 1f 44 00 00              nop                        off: eb 1f, jmp to the moved instructions
  *     48 8d 64 24 80              lea  -128(%rsp), %rsp      steps over the red zone
  *     50                          push %rax
  *     48 8d 05 .. .. .. ..        lea  FUNCTION(%rip), %rax
  *     e8 .. .. .. ..              call the area's jump to the hook
  *     58                          pop  %rax
  *     48 8d a4 24 80 00 00 00     lea  128(%rsp), %rsp
+ *     90                          nop
  *                                 the moved instructions
+ *
+ * The first byte switches the function off (sites/sites.h): 0f begins a nop, and eb begins a jump whose
+ * distance is the nop's second byte. That byte has to be 1f, so the moved instructions are AREA_MOVED
+ * bytes behind the beginning.
  */
 #ifndef ZPROF_AREAS_H
 #define ZPROF_AREAS_H
@@ -28,13 +34,17 @@
 
 /* Offsets in a trampoline. */
 enum area_offset {
-	AREA_PUSH = 5,     /* the push, behind the first lea */
-	AREA_FUNCTION = 6, /* the lea of the function's address */
-	AREA_CALL = 13,    /* the call of the hook */
-	AREA_POP = 18,     /* what the hook returns to */
-	AREA_GIVE_BACK = 19,
-	AREA_MOVED = 27, /* the first moved instruction */
+	AREA_STEP = 5,      /* the first lea */
+	AREA_PUSH = 10,     /* the push, behind the first lea */
+	AREA_FUNCTION = 11, /* the lea of the function's address */
+	AREA_CALL = 18,     /* the call of the hook */
+	AREA_POP = 23,      /* what the hook returns to */
+	AREA_GIVE_BACK = 24,
+	AREA_MOVED = 33, /* the first moved instruction */
 };
+
+#define AREA_ON  0x0f /* the first byte of a trampoline */
+#define AREA_OFF 0xeb
 
 struct area {
 	uintptr_t start, end;   /* the whole image */
@@ -52,6 +62,12 @@ const struct area *area_at(uintptr_t address);
 
 /* The areas, from 0 on; NULL: there are no more. */
 const struct area *area_number(uint32_t i);
+
+/*
+ * The function of trampoline number i of an area, from 0 on, and where the trampoline begins. False:
+ * there are no more.
+ */
+bool area_trampoline(const struct area *area, uint32_t i, uintptr_t *function, uintptr_t *begin);
 
 /* The first instruction of a function leads into the trampoline of that function. */
 bool area_has_entry_of(uintptr_t function);

@@ -9,6 +9,7 @@
 #include "preload/code/module.h"
 #include "preload/code/only.h"
 #include "preload/sites/patch.h"
+#include "preload/sites/sites.h"
 #include "preload/displace/making.h"
 #include "preload/displace/plan_file.h"
 
@@ -125,7 +126,7 @@ static void displace(struct displacing *d, const struct process *p, const struct
 	if (!n)
 		return;
 	d->trampolines = sys_memory(bytes);
-	if (d->trampolines && making_begin(&d->making, m, n, hook)) {
+	if (d->trampolines && making_begin(&d->making, m, n, hook, sites_are_asleep(p))) {
 		make(d, p, m, done);
 		if (d->count && making_map(&d->making, &area) && areas_add(&area) &&
 		    store(patch, d)) {

@@ -31,6 +31,9 @@
  * constructors of libraries that came first. Modules that the program loads later by dlopen stay as
  * they are.
  *
+ * A function whose trampoline is there is switched off and on by one byte of the trampoline, as other
+ * hooks are (sites/sites.h). If recording begins with a pause, all begin switched off.
+ *
  * A forked child inherits text and trampolines; vfork and posix_spawn share them; exec starts over.
  * dlclose cannot unload a module that was there at the start.
  *

@@ -51,13 +51,15 @@ static void begin_frames(struct making *a)
 	rows_plain(&a->frames, a->cie, a->hook, HOOK_BYTES);
 }
 
-bool making_begin(struct making *a, const struct module *module, uint32_t functions, uintptr_t hook)
+bool making_begin(struct making *a, const struct module *module, uint32_t functions, uintptr_t hook,
+		  bool off)
 {
 	size_t n = functions;
 
 	a->module = module;
 	a->most = functions;
 	a->made = 0;
+	a->off = off;
 	a->slots_from = PAGE + n * TRAMPOLINE_BYTES;
 	a->frames_from = a->slots_from + n * SLOT_BYTES;
 	a->table_from = a->frames_from + FRAMES_BEGIN_BYTES + (n + 1) * FRAME_BYTES;
@@ -84,7 +86,7 @@ uintptr_t making_add(struct making *a, const struct displaced *d)
 {
 	uintptr_t begin = a->code.here;
 	struct code c = a->code;
-	struct trampoline t = {.hook = a->hook, .slot = a->slots.here};
+	struct trampoline t = {.hook = a->hook, .slot = a->slots.here, .off = a->off};
 	uint32_t rest;
 
 	if (a->made == a->most || !trampoline_write(&c, d, &t))

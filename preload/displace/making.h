@@ -36,12 +36,16 @@ struct making {
 	uint32_t made;         /* trampolines so far */
 	struct code code, slots, frames, table;
 	uintptr_t hook, cie;
+	bool off;                                   /* the functions begin switched off */
 	size_t slots_from, frames_from, table_from; /* offsets of the parts */
 };
 
-/* False: no free addresses near the module, or no memory. `hook`: what trampolines call. */
-bool making_begin(struct making *a, const struct module *module, uint32_t functions,
-		  uintptr_t hook);
+/*
+ * False: no free addresses near the module, or no memory. `hook`: what trampolines call; `off`: their
+ * functions begin switched off.
+ */
+bool making_begin(struct making *a, const struct module *module, uint32_t functions, uintptr_t hook,
+		  bool off);
 
 /* The address of the function's trampoline; 0: the function is too far from something. */
 uintptr_t making_add(struct making *a, const struct displaced *d);

@@ -26,19 +26,22 @@ void code_distance(struct code *c, uintptr_t target, int32_t behind)
 	code_bytes(c, &low, sizeof(low));
 }
 
-static void head(struct code *c, const struct displaced *d, uintptr_t hook)
+static void head(struct code *c, const struct displaced *d, const struct trampoline *t)
 {
+	static const unsigned char nop[] = {AREA_MOVED - 2, 0x44, 0, 0};
 	static const unsigned char begin[] = {0x48, 0x8d, 0x64,
 					      0x24, 0x80,        /* lea -128(%rsp), %rsp */
 					      0x50,              /* push %rax */
 					      0x48, 0x8d, 0x05}; /* lea ...(%rip), %rax */
 	static const unsigned char end[] = {0x58,                /* pop %rax; lea 128(%rsp), %rsp */
-					    0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0};
+					    0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0, 0x90};
 
+	byte(c, t->off ? AREA_OFF : AREA_ON);
+	code_bytes(c, nop, sizeof(nop));
 	code_bytes(c, begin, sizeof(begin));
 	code_distance(c, d->function, 0);
 	byte(c, 0xe8);
-	code_distance(c, hook, 0);
+	code_distance(c, t->hook, 0);
 	code_bytes(c, end, sizeof(end));
 }
 
@@ -131,7 +134,7 @@ bool trampoline_write(struct code *c, const struct displaced *d, struct trampoli
 
 	t->slot_word = t->pushed_at = 0;
 	c->too_far = false;
-	head(c, d, t->hook);
+	head(c, d, t);
 	for (i = 0; i < n; i++) {
 		t->moved_at[i] = (uint32_t)(c->here - begin);
 		move(c, d, &d->moved[i], t, begin);

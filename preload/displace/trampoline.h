@@ -49,6 +49,7 @@ void code_bytes(struct code *c, const void *bytes, uint32_t count);
 void code_distance(struct code *c, uintptr_t target, int32_t behind);
 
 struct trampoline {
+	bool off;            /* the function begins switched off */
 	uintptr_t hook;      /* what the trampoline calls */
 	uintptr_t slot;      /* 8 bytes near by, for a return address */
 	uintptr_t slot_word; /* what is to be in the slot; 0: the slot is not used */

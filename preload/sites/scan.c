@@ -3,6 +3,7 @@
 #include "preload/sites/scan.h"
 
 #include "preload/base/sys.h"
+#include "preload/code/areas.h"
 #include "preload/code/cfi.h"
 
 #include <elf.h>
@@ -178,6 +179,7 @@ static const struct form {
     [ZPROF_SITE_SLOT] = {0xff, 0x85, 0x15, CALL_BYTES + 1},
     [ZPROF_SITE_JUMP] = {0xe9, 0xc3, 0, CALL_BYTES},
     [ZPROF_SITE_TAIL] = {0xff, 0xc3, 0x25, CALL_BYTES + 1},
+    [ZPROF_SITE_AREA] = {AREA_ON, AREA_OFF, 0, 0},
 };
 
 uint8_t scan_byte(const struct zprof_site *site, bool off)

@@ -10,8 +10,10 @@
  *     ff 15 d32  call *slot(%rip) 85 15 d32  test %edx, slot(%rip)      reads as the call does
  *     e9 rel32   jmp stub         c3 rel32   ret                        at the end of a function
  *     ff 25 d32  jmp *slot(%rip)  c3 25 d32  ret                        at the end of a function
+ *     0f 1f ...  nop              eb 1f ...  jmp                        a trampoline (code/areas.h)
  *
- * The last two forms occur where the compiler has made a jump of a function's last call, the call
+ * The last form is in no image of the linker's, and is not searched for: areas list their trampolines.
+ * The two forms before it occur where the compiler has made a jump of a function's last call, the call
  * of the exit hook. The stack is then as at the function's entry, so the hook returns to the
  * function's caller. (So the exit hook does *not* return to a place behind a site, and no site is
  * ever found by going back from a return address. Sites are found by looking through the code.)
@@ -113,7 +115,16 @@ uint8_t scan_byte(const struct zprof_site *site, bool off);
 static inline bool scan_enters(const struct zprof_site *site)
 {
 	return ZPROF_SITE_HOOK(site) == ZPROF_SITE_ENTER ||
-	       ZPROF_SITE_HOOK(site) == ZPROF_SITE_FENTRY;
+	       ZPROF_SITE_HOOK(site) == ZPROF_SITE_FENTRY ||
+	       ZPROF_SITE_HOOK(site) == ZPROF_SITE_DISPLACED;
+}
+
+/* The beginning of a site's function. */
+static inline uintptr_t scan_function_of(const struct zprof_site *site)
+{
+	return site->address - (ZPROF_SITE_FORM(site) == ZPROF_SITE_AREA
+				    ? (uintptr_t)(int32_t)site->function
+				    : site->function);
 }
 
 #endif

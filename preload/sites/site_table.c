@@ -4,6 +4,7 @@
 
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
+#include "preload/code/areas.h"
 #include "preload/code/module.h"
 #include "preload/sites/module_hooks.h"
 #include "preload/sites/scan.h"
@@ -62,6 +63,29 @@ static bool add(void *context, const struct zprof_site *found)
 	__atomic_store_n(&section->used, section->used + sizeof(*site), __ATOMIC_RELEASE);
 	table->count++;
 	return true;
+}
+
+/* ---- trampolines (code/areas.h) */
+
+/* Adds a site for each trampoline of an area. The site's module is that of its function. */
+static void add_trampolines(struct filling *f, const struct area *area)
+{
+	uintptr_t function, begin;
+	uint32_t i;
+
+	for (i = 0; area_trampoline(area, i, &function, &begin); i++) {
+		bool off = *(const unsigned char *)begin == AREA_OFF;
+		struct zprof_site site = {.address = begin,
+					  .function = (uint32_t)(begin - function),
+					  .call = ZPROF_SITE_AREA | ZPROF_SITE_DISPLACED << 4,
+					  .state = off ? ZPROF_SITE_CHOSEN | ZPROF_SITE_OFF
+						       : ZPROF_SITE_CHOSEN};
+
+		if (!i)
+			f->module = module_find(f->p, function);
+		if (!f->module || !add(f, &site))
+			return;
+	}
 }
 
 /* ---- modules */
@@ -125,10 +149,13 @@ void site_table_fill(struct process *p)
 	module_discover_all(p);
 	for (end = described(p, table->modules); table->modules < end; table->modules++) {
 		struct filling f = {p, &p->modules->table[table->modules]};
+		const struct area *area = area_at(f.module->start);
 		struct scan_image image;
 		struct scan_hooks hooks;
 
-		if (open_module(p, f.module, &image, &hooks))
+		if (area)
+			add_trampolines(&f, area);
+		else if (open_module(p, f.module, &image, &hooks))
 			scan_sites(&image, &hooks, add, &f);
 	}
 }

@@ -99,8 +99,7 @@ static bool to_be_off(const struct process *p, const struct zprof_site *site)
 	if (p->sites->to_sleep)
 		return true;
 	return site->state & ZPROF_SITE_CHOSEN &&
-	       only_leaves_out(p, &p->modules->table[site->module - 1],
-			       site->address - site->function);
+	       only_leaves_out(p, &p->modules->table[site->module - 1], scan_function_of(site));
 }
 
 static void switch_site(struct process *p, struct patch *patch, struct zprof_site *site, bool off)

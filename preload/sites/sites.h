@@ -21,6 +21,9 @@
  * tails), most sites pass on the function's address from a register, and an inlined function has
  * its sites in its host. So all sites are on, or none is.
  *
+ * Programs that nobody built with hooks have a site in each trampoline (code/areas.h), and functions
+ * are switched one by one. The jump to a trampoline that is off stays.
+ *
  * ## Order
  *
  * If an exit is recorded and its entry is not, that is harmless: the exit finds its zone not open.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/core/base/memory.h"
+#include "report/process/areas.h"
 #include "report/process/binary.h"
 
 #define AT(member) (offsetof(struct zprof_request, member))
@@ -62,6 +63,8 @@ static void find_entries(struct running *r)
 {
 	for (size_t i = 0; !r->entry_count && i < r->module_count; i++)
 		find_entries_in(r, &r->modules[i]);
+	if (!r->entry_count)
+		areas_find(r);
 }
 
 #define HEARD_EVERY 64 /* entries between two checks for the process's answer */

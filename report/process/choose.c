@@ -71,7 +71,8 @@ void choose_describe(struct str *text, const struct running *r, enum request_wha
 			watch ? "on" : "off");
 	else
 		str_add(text, "; no hooks were switched (with -finstrument-functions they stay, "
-			      "and return at once)");
+			      "and return at once; without hooks, what --only left out as the "
+			      "program started stays as it is)");
 }
 
 /* ---- a request while the caller does other things */

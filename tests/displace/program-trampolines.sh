@@ -27,6 +27,8 @@ for way in "" ,callsites=1 ,check=1; do
 	recorded "each kind of moved instruction, and exceptions${way:+ ($way)}" "$way" "$programs/rows" calls
 	is "no wrong caller${way:+ ($way)}" "$("$ZPROF_BUILD/zprof" info "$TEST_TMP/out" 2>/dev/null | grep -c 'wrong caller')" 0
 done
+recorded "registers, flags and the rest (switched off)" ,start=off "$programs/registers"
+recorded "each kind of moved instruction, and exceptions (switched off)" ,start=off "$programs/rows" calls
 recorded "backtraces in a handler, at 5 kHz, reach main" "" "$programs/rows" signals 2
 if "$programs/no_wx" /bin/true; then
 	recorded "no page is both writable and executable: the kernel forbids that" "" "$programs/no_wx" "$programs/rows" calls
