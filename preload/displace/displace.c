@@ -38,21 +38,17 @@ static bool has_shadow_stack(void)
 	return !SYS_FAILED(sys2(SYS_arch_prctl, ARCH_SHSTK_STATUS, &features)) && features & 1;
 }
 
-static bool is_allowed(void)
+const char *displace_forbidden(void)
 {
-	const char *why = !has_one_thread()    ? "the process has threads already"
-			  : has_shadow_stack() ? "the process has a shadow stack"
-					       : NULL;
-
-	if (why)
-		text_complain("functions can't be recorded", NULL, 0, why);
-	return !why;
+	return !has_one_thread()    ? "a thread began before that, in the constructor of a library"
+	       : has_shadow_stack() ? "the process has a shadow stack"
+				    : NULL;
 }
 
 /* The linker, this library, and what is no file. */
 static bool is_left_out(const struct module *m)
 {
-	uintptr_t linker = getauxval(AT_BASE), own = (uintptr_t)&is_left_out;
+	uintptr_t linker = getauxval(AT_BASE), own = (uintptr_t)&displace_forbidden;
 
 	return !m->ready || m->unloaded || !m->record || !m->eh_frame_hdr ||
 	       linker - m->start < m->end - m->start || own - m->start < m->end - m->start ||
@@ -165,8 +161,6 @@ bool displace_all(struct process *p, const char *folder, uintptr_t hook, struct 
 	uint64_t signals;
 
 	*done = (struct displace_done){0};
-	if (!is_allowed())
-		return false;
 	patch = patch_begin(NULL);
 	if (!patch)
 		return false;

@@ -62,9 +62,13 @@ struct displace_done {
 	uint32_t far; /* functions that reach too far, and those of modules without room */
 };
 
+/* Why no entry may be displaced in this process; NULL: entries may. */
+const char *displace_forbidden(void);
+
 /*
  * Displaces the entries of all modules that have a plan in `folder`. `hook` is what trampolines call.
- * False, after a message: nothing was displaced.
+ * False: nothing was displaced.
+ * To be called only if displace_forbidden() gives NULL.
  */
 bool displace_all(struct process *p, const char *folder, uintptr_t hook,
 		  struct displace_done *done);

@@ -62,10 +62,17 @@ static __attribute__((constructor)) void displace_entries(void)
 	struct displace_done done;
 	char folder[PATH_MAX];
 	struct process *p;
+	const char *why;
 
 	if (process_off || !begin_wanted() || !folder_of_plans(folder, sizeof(folder)) ||
 	    !dl_iterate_phdr(has_plan, folder))
 		return;
+	why = displace_forbidden();
+	if (why) {
+		text_complain("no function without hooks is recorded, as none could be displaced",
+			      NULL, 0, why);
+		return;
+	}
 	p = process_begin(NULL);
 	if (!p || !p->options->plans)
 		return;

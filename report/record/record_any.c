@@ -32,6 +32,7 @@ struct any {
 	char **links;
 	size_t count, room;
 	uint32_t files, functions, displaced;
+	bool quiet;
 };
 
 static void remove_all(struct any *a)
@@ -189,11 +190,21 @@ static void *begin(const struct after_run *self, const struct record_flags *flag
 	}
 	add_program(a, flags->program[0]);
 	tell_library(a);
-	if (a->files && !flags->quiet)
+	a->quiet = flags->quiet;
+	return a;
+}
+
+/* Nothing is said before the run, as the process may yet forbid that anything is displaced. */
+static bool show(void *kept, const struct after_recorded *run, struct str *err)
+{
+	const struct any *a = kept;
+	(void)run;
+	(void)err;
+	if (a->files && !a->quiet)
 		say("%u of %u functions can be recorded without hooks; 'zprof plan --refused FILE' "
 		    "lists the others",
 		    a->displaced, a->functions);
-	return a;
+	return true;
 }
 
 static void end(void *kept)
@@ -220,5 +231,6 @@ static const struct option_spec options[] = {
 const struct after_run any_after_run = {
     .options = options,
     .begin = begin,
+    .show = show,
     .end = end,
 };

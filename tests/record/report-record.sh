@@ -107,6 +107,20 @@ gcc -O1 bare.c -o bare || exit 1
 XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: --only: no function matches 'tow' (did you mean 'two'" "$zprof" record --any --only 'one tow' -o any.zp --force ./bare
 is "--only chooses among functions without hooks" "one 20" "$("$zprof" report --json any.zp | sed -n 's/.*"name":"\(one\|two\|main\)".*"calls":\([0-9]*\),.*/\1 \2/p')"
 is "and no other function has a trampoline" "functions recorded without hooks in their code: 1" "$("$zprof" info any.zp | sed -n 's/.*note *\(functions recorded without.*\)/\1/p')"
+# a library whose constructor starts a thread
+cat >early.c <<'END'
+#include <pthread.h>
+#include <unistd.h>
+static void *wait_for_end(void *x) { for (;;) pause(); return x; }
+__attribute__((constructor)) static void begin(void) { pthread_t t; pthread_create(&t, 0, wait_for_end, 0); }
+int three(int x) { return x + 3; }
+END
+gcc -O1 -shared -fPIC early.c -o libearly.so -lpthread || exit 1
+echo 'int three(int x); int main(void) { return three(-3); }' >late.c
+gcc -O1 late.c -o late -L. -learly -Wl,-rpath,"$PWD" || exit 1
+XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: no function without hooks is recorded, as none could be displaced; a thread began before that" "$zprof" record --any -o late.zp ./late
+XDG_CACHE_HOME=$PWD/cache "$zprof" record --any -o late.zp ./late 2>said
+is "and nothing else is claimed" "0" "$(grep -c 'can be recorded\|profile is in' said)"
 # a library that $ORIGIN finds, and a program that a symbolic link in another folder names
 mkdir -p tree/bin
 echo 'unsigned three(unsigned x) { return x * 1664525u + 1013904223u; }' >three.c
