@@ -2,7 +2,7 @@
 /*
  * record_any.c - `zprof record --any`: records functions that nobody built with hooks, of the program
  * and of the libraries that it starts with. (Libraries of the system's C and C++ run time are left
- * out.)
+ * out, unless --libs names them.)
  *
  * Each file's plan (symbolize/plan/plans.h) is taken from the user's cache folder, or made. What the
  * library gets is a folder of this run alone, with a link to each plan: so no other plan that is kept
@@ -11,6 +11,7 @@
 #include "report/record/after_run.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ struct any {
 	char **links;
 	size_t count, room;
 	uint32_t files, functions, displaced;
+	const char *libs; /* patterns, separated by spaces; NULL: none */
 	bool quiet;
 };
 
@@ -104,6 +106,18 @@ static bool is_run_time(const char *file)
 	return false;
 }
 
+/* Whether a pattern of --libs matches the name of the library's file. */
+static bool is_named(const char *libs, const char *file)
+{
+	const char *name = strrchr(file, '/') + 1;
+	char *list = libs ? memory_text(libs, strlen(libs)) : NULL, *rest = list, *pattern;
+	bool named = false;
+	while (list && !named && (pattern = strsep(&rest, " ")))
+		named = fnmatch(pattern, name, 0) == 0;
+	free(list);
+	return named;
+}
+
 /* A line of the loader's list: `	NAME => /PATH (0xADDRESS)`. */
 static void add_line(struct any *a, char *line)
 {
@@ -112,7 +126,7 @@ static void add_line(struct any *a, char *line)
 		return;
 	path += strlen("=> ");
 	*end = 0;
-	if (!is_run_time(path))
+	if (!is_run_time(path) || is_named(a->libs, path))
 		add_file(a, path);
 }
 
@@ -184,6 +198,7 @@ static void *begin(const struct after_run *self, const struct record_flags *flag
 {
 	struct any *a = memory_zeroed(1, sizeof *a);
 	(void)self;
+	a->libs = flags->libs;
 	if (!make_folder(a, err)) {
 		remove_all(a);
 		return NULL;
@@ -221,10 +236,20 @@ static bool take_any(struct options *o, const char *value, struct str *err)
 	return after_run_give(o, &any_after_run);
 }
 
+static bool take_libs(struct options *o, const char *value, struct str *err)
+{
+	struct record_flags *flags = o->own;
+	flags->libs = value;
+	return take_any(o, NULL, err);
+}
+
 static const struct option_spec options[] = {
     {0, "any", NULL, NULL, OPTION_TAKE(take_any),
      "record functions that were built without hooks, too: of the program and its libraries, but for "
      "those of the C and C++ run time"},
+    {0, "libs", "PATTERN", NULL, OPTION_TAKE(take_libs),
+     "as --any, and also of libraries of the run time whose file names match (a glob such as 'libc.so*'; "
+     "several are separated by spaces)"},
     OPTIONS_END,
 };
 

@@ -23,6 +23,7 @@ struct record_flags {
 	struct patterns only;
 	bool report, open, quiet, no_archive, force;
 	bool any;                 /* functions without hooks are recorded, too (record_any.c) */
+	const char *libs;         /* --libs of record_any.c; NULL: it was not given */
 	struct after_given after; /* flags of features */
 	char **program;           /* and its arguments; set before the features begin */
 };

@@ -107,6 +107,15 @@ gcc -O1 bare.c -o bare || exit 1
 XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: --only: no function matches 'tow' (did you mean 'two'" "$zprof" record --any --only 'one tow' -o any.zp --force ./bare
 is "--only chooses among functions without hooks" "one 20" "$("$zprof" report --json any.zp | sed -n 's/.*"name":"\(one\|two\|main\)".*"calls":\([0-9]*\),.*/\1 \2/p')"
 is "and no other function has a trampoline" "functions recorded without hooks in their code: 1" "$("$zprof" info any.zp | sed -n 's/.*note *\(functions recorded without.*\)/\1/p')"
+echo '#include <stdlib.h>
+int main(int n, char **v) { return strtol(v[1], 0, 10) != 7; }' >numbers.c
+gcc -O1 numbers.c -o numbers || exit 1
+XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: the profile is in" "$zprof" record --any --libs 'libm.so* libc.so*' -o libs.zp ./numbers 7
+"$zprof" report --format calls,name libs.zp >text
+is "--libs adds functions of libc" "yes" "$(grep -q '^ *1 .*strtol' text && echo yes)"
+XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: the profile is in" "$zprof" record --any -o libs.zp --force ./numbers 7
+is "which are not recorded without it" "0" "$("$zprof" report --format calls,name libs.zp | grep -c strtol)"
+rm libs.zp
 # a library whose constructor starts a thread
 cat >early.c <<'END'
 #include <pthread.h>
