@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# program-any-refused.sh - calls made by a function that cannot be displaced are those of the nearest caller that is, never of a function
+# that has returned from the same stack frame (refused.c). check=1 would say so.
+. "${0%/*}/../lib/tap.sh"
+root=$(cd "${0%/*}/../.." && pwd) plans=$TEST_TMP/plans
+cd "$TEST_TMP" && mkdir plans || exit 1
+gcc -w -g -O1 -fno-optimize-sibling-calls "$root/tests/displace/refused.c" -o refused || exit 1
+"$ZPROF_BUILD/tests/make_plan" "$plans" refused >planned || exit 1
+is "the function is refused" "function loop" "$("$ZPROF_BUILD/zprof" plan --refused --anew refused | sed -n 's/^[0-9a-f]* refused //p')"
+for way in "" ,check=1; do
+	rm -f out
+	LD_PRELOAD=$ZPROF_BUILD/libzprof.so ZPROF_OPTIONS="plans=$plans,output=out$way" ./refused
+	is "the program's result is right${way:+ ($way)}" 0 $?
+	"$ZPROF_BUILD/zprof" report --tree --format calls,name out >tree 2>/dev/null
+	is "its callee's calls are main's, and others are their callers'${way:+ ($way)}" "1 main
+1000   other
+1000     callee
+2000   callee via refused" "$(sed -n 's/^ *\([0-9,]*\)  \( *[a-z].*\)$/\1 \2/p' tree | grep 'main$\|other$\|callee' | tr -d ,)"
+	"$ZPROF_BUILD/zprof" info out >info 2>/dev/null
+	is "no wrong caller is found${way:+ ($way)}" 0 "$(grep -c 'wrong caller\|did not agree' info)"
+done
+compared=$(awk '/compared with the real one/ { gsub(/,/, ""); print $1 }' info)
+[ "${compared:-0}" -ge 4000 ]
+tap $? "so many callers are compared: ${compared:-none}"
+finish
