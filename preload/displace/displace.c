@@ -150,6 +150,7 @@ static void look_at(const struct process *p, const struct module *m, const char 
 		done->without_plan++;
 		return;
 	}
+	done->refused += d.file.plan.header->functions - d.file.plan.header->windows;
 	displace(&d, p, m, hook, patch, done);
 	plan_file_close(&d.file);
 }

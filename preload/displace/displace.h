@@ -57,6 +57,7 @@ struct process;
 struct displace_done {
 	uint32_t modules, functions; /* with displaced entries */
 	uint32_t without_plan;       /* modules that have none */
+	uint32_t refused;            /* functions that the plans refuse, of all these modules */
 	uint32_t left_out;           /* functions that only= leaves out */
 	uint32_t differ;             /* functions whose bytes differ */
 	uint32_t far; /* functions that reach too far, and those of modules without room */

@@ -80,6 +80,12 @@ static __attribute__((constructor)) void displace_entries(void)
 	module_read_all(p);
 	p->modules->at_start = p->modules->count;
 	identity_note(p, "functions recorded without hooks in their code: ", done.functions);
+	if (done.refused)
+		identity_note(
+		    p,
+		    "functions left alone, because no jump can be placed safely ('zprof plan "
+		    "--refused FILE' lists them; their time is their callers'): ",
+		    done.refused);
 	if (done.differ)
 		identity_note(
 		    p, "functions left alone, since they are not as in the file: ", done.differ);

@@ -20,6 +20,7 @@ for way in "" ,check=1; do
 	"$ZPROF_BUILD/zprof" info out >info 2>/dev/null
 	is "no wrong caller is found${way:+ ($way)}" 0 "$(grep -c 'wrong caller\|did not agree' info)"
 done
+is "a report says how many functions are refused" 1 "$("$ZPROF_BUILD/zprof" report out | tr -d '\n' | grep -c "functions left alone, because no jump can be placed safely.*: 1")"
 compared=$(awk '/compared with the real one/ { gsub(/,/, ""); print $1 }' info)
 [ "${compared:-0}" -ge 4000 ]
 tap $? "so many callers are compared: ${compared:-none}"
