@@ -48,7 +48,8 @@ uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone)
 void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call)
 {
 	uint32_t at = t->nodes[node].first_call;
-	while (at && (t->calls[at].place != call->place || t->calls[at].sampled != call->sampled))
+	while (at && (t->calls[at].place != call->place || t->calls[at].sampled != call->sampled ||
+		      t->calls[at].kernel != call->kernel))
 		at = t->calls[at].next;
 	if (!at) {
 		if (!t->call_count)
@@ -57,6 +58,7 @@ void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call)
 		*memory_next(t->calls, t->call_count, t->call_room) =
 		    (struct tree_call){.place = call->place,
 				       .sampled = call->sampled,
+				       .kernel = call->kernel,
 				       .next = t->nodes[node].first_call};
 		t->nodes[node].first_call = at;
 	}

@@ -47,6 +47,7 @@ struct tree_call {
 	/* Times measured for these calls: weights, by which the node's cost is divided. */
 	double total_ns, self_ns;
 	bool sampled; /* samples of the node itself at this place, weighted by self_ns */
+	bool kernel;  /* ... which found it in the kernel */
 };
 
 struct node {
