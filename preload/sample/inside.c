@@ -40,9 +40,8 @@ static struct zprof_inside key_of(struct inside *in, struct process *p, uint32_t
 		m = module_discover(p, note->ip);
 		in->searches += !m;
 	}
-	return (struct zprof_inside){.node = node,
-				     .module = (m ? m->id : 0) | flags << 24,
-				     .address = m ? note->ip : 0};
+	return (struct zprof_inside){
+	    .node = node, .module = (m ? m->id : 0) | flags << 24, .address = m ? note->ip : 0};
 }
 
 /* A slot for a new pair of a group: a free one, or the one whose record has been seen least. */

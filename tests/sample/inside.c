@@ -185,7 +185,8 @@ static void no_room(void)
 	begin(5);
 	for (i = 0; i < 100; i++)
 		sample(&in, 1, CODE + i % 10, false);
-	tap(kept() + lost == 100 && record_count == 5, "where the file is full, losses are counted");
+	tap(kept() + lost == 100 && record_count == 5,
+	    "where the file is full, losses are counted");
 }
 
 static void no_module(void)

@@ -77,6 +77,24 @@ void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, cons
 	}
 }
 
+#define PLACED_LEAST 30 /* samples */
+
+double tree_sampled_weight(const struct tree *t, const struct node *n, double *unplaced)
+{
+	double placed = 0, rest = 0;
+	uint64_t samples = 0;
+	for (uint32_t at = n->first_call; at; at = t->calls[at].next) {
+		const struct tree_call *c = &t->calls[at];
+		if (!c->sampled)
+			continue;
+		*(c->place ? &placed : &rest) += c->self_ns;
+		samples += c->place ? c->calls : 0;
+	}
+	bool enough = samples >= PLACED_LEAST && placed > 0;
+	*unplaced = enough ? rest / (placed + rest) : 0;
+	return enough ? placed : placed + rest;
+}
+
 void tree_seal(struct tree *t)
 {
 	lookup_free(&t->by_parent);

@@ -99,6 +99,15 @@ void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call);
 void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, const struct node *of,
 		    bool counted);
 
+/*
+ * The weight of all samples of a node: a place of samples (struct tree_call) has the share self_ns /
+ * weight of the node's time on a processor. *UNPLACED: the share that no sample has placed, because the
+ * memory for notes was full in a long stretch without hooks, or the place gave way to others. If enough
+ * samples were placed, that share is divided in the same proportions, and *UNPLACED tells how much of a
+ * result rests on that; otherwise it is left out, and *UNPLACED is 0.
+ */
+double tree_sampled_weight(const struct tree *t, const struct node *n, double *unplaced);
+
 /* After this, existing nodes get no more children, and the index that finds children by parent is
  * freed. Threads with nodes of their own may still be added. */
 void tree_seal(struct tree *t);
