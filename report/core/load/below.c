@@ -84,9 +84,11 @@ static uint32_t zone_below(struct below *b, const struct node *n, const struct t
 		return b->kernel;
 	if (b->zones[call->place] == NOT_LOOKED_UP)
 		look_up(b, call->place);
+	const struct code_place *place = &b->l->places.list[call->place];
 	uint32_t zone = b->zones[call->place];
-	if (b->hooked[call->place] || zone == OF_ITSELF ||
-	    is_part(&b->l->zones.list[n->zone], &b->l->zones.list[zone]))
+	const struct zone *of = &b->l->zones.list[n->zone], *code = &b->l->zones.list[zone];
+	bool may_be_own = code->module == ZONE_NO_MODULE && place->module == of->module;
+	if (b->hooked[call->place] || zone == OF_ITSELF || may_be_own || is_part(of, code))
 		return OF_ITSELF;
 	return zone;
 }

@@ -17,7 +17,8 @@
  *
  * These samples stay in the zone's self:
  *
- *   - those of the function itself, and of its parts (`pack.cold`);
+ *   - those of the function itself, and of its parts (`pack.cold`), and of code without a symbol in
+ *     the function's own module, which may be the function itself;
  *   - those in a function that has hooks, since they lie before its first hook, or behind its last;
  *   - those whose place is not known, if few samples of the context have one.
  *
