@@ -9,6 +9,7 @@
 #define ZPROF_NOTES_H
 
 #include "preload/format.h"
+#include "preload/sample/inside.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,6 +72,7 @@ struct notes {
 	struct sampling *sampling;     /* of the process: all its threads write in this struct */
 	struct zprof_thread *record;   /* in the profile, where a report reads at any moment */
 	struct zprof_section *section; /* with records of nodes (charged.h); NULL: none yet */
+	struct inside inside;          /* addresses of samples, by node */
 	struct waits *waits;           /* NULL: what is waited for is not recorded (waits.h) */
 	/* Called with the place where each sample found the program; NULL: not wanted. */
 	void (*found)(void *whom, struct process *p, uint32_t node, uintptr_t ip, uint64_t ns);
@@ -232,6 +234,7 @@ struct notes {
  *     sampling          who takes the samples of a process, what one costs, how many are taken
  *     blocked, locks    (offcpu=1) where a thread left the processor, and where its lock was made
  *     waits             ... what it waited for
+ *     inside            the addresses where samples found a node
  *     charged           records of nodes in the profile, and the thread's sum of them
  *     ran, away         time on a processor, time on none: how much of it is whose
  *     series            rings that follow one another

@@ -246,8 +246,8 @@ static struct zprof_node *place_of(const struct notes *n, const struct process *
 }
 
 /*
- * Charges a sample to the part of the record that its place says. n->found is not called by a hook
- * in a signal handler, which may have interrupted n->found itself.
+ * Charges a sample to the part of the record that its place says. inside_found() and n->found are not
+ * called by a hook in a signal handler, which may have interrupted one of them.
  */
 static void charge(struct notes *n, struct process *p, struct zprof_samples *record,
 		   const struct ring_note *note, uint64_t ns, bool sure)
@@ -262,7 +262,10 @@ static void charge(struct notes *n, struct process *p, struct zprof_samples *rec
 		charged_kernel(n, record, ns);
 	else
 		charged_user(n, record, ns, 1);
-	if (n->found && n->reading == 1)
+	if (n->reading != 1)
+		return;
+	inside_found(&n->inside, p, n->record->id, record->node, note, ns);
+	if (n->found)
 		n->found(n->whom, p, record->node, note->ip, ns);
 }
 
