@@ -497,14 +497,15 @@ struct zprof_samples {
 };
 
 /*
- * The part of a node's samples (zprof_samples: user_ns and kernel_ns) whose place could not be
- * found for certain, so that the time may belong to a callee that had not returned, or to a caller
- * (ZPROF_ENTRIES). Two records of one node add up.
+ * Time whose place could not be found for certain (ZPROF_ENTRIES). Such time stands in the samples
+ * (zprof_samples: user_ns and kernel_ns) of the innermost node that may have it. Each caller of that
+ * node that may have this time in its place has a record, too. Two records of one node add up.
  */
 struct zprof_unsure {
-	uint32_t node; /* reference; 0: the record is not complete */
-	uint32_t samples;
-	uint64_t ns;
+	uint32_t node;       /* reference; 0: the record is not complete */
+	uint32_t samples;    /* of the node's own, those that may be a caller's */
+	uint64_t ns;         /* the time of these samples, and of silence that may be a caller's */
+	uint64_t callees_ns; /* the time of callees, near and far, that may be this node's */
 };
 
 /*
@@ -1083,7 +1084,7 @@ _Static_assert(sizeof(struct zprof_node) == ZPROF_NODE_BYTES, "two nodes a cache
 _Static_assert(sizeof(struct zprof_extra) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_samples) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_wait) == 64, "one cache line");
-_Static_assert(sizeof(struct zprof_unsure) == 16, "no padding");
+_Static_assert(sizeof(struct zprof_unsure) == 24, "no padding");
 _Static_assert(sizeof(struct zprof_inside) == 32, "two records a cache line");
 _Static_assert(sizeof(struct zprof_call) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_site) == 16, "no padding");

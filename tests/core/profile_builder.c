@@ -227,11 +227,12 @@ static bool put_seen(struct builder *b, const char *rest)
 static bool put_unsure(struct builder *b, const char *rest)
 {
 	struct zprof_unsure u = {0};
-	unsigned long long ns;
-	if (sscanf(rest, "%u %llu", &u.samples, &ns) != 2 || !b->nodes.used)
+	unsigned long long ns, callees_ns = 0;
+	if (sscanf(rest, "%u %llu %llu", &u.samples, &ns, &callees_ns) < 2 || !b->nodes.used)
 		return false;
 	u.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
 	u.ns = ns;
+	u.callees_ns = callees_ns;
 	layout_put(&b->unsures, &u, sizeof u);
 	return true;
 }

@@ -346,7 +346,7 @@ static void add_unsure(struct str *to, const struct view *v, const struct derive
 	if (unsure >= WORTH_A_LINE * d->whole.cpu_ns && unsure > 0)
 		str_add(to,
 			"note: functions end without a hook: %.0f %% of the time may belong to a "
-			"callee or a caller of the function that is shown with it; error bars "
+			"caller of the function that is shown with it; the error bars of both "
 			"contain that\n",
 			fmin(100, 100 * unsure / d->whole.cpu_ns));
 	if (v->knows_waits && without_exits && waited > 0 &&
