@@ -292,3 +292,7 @@ test-real: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## comp
 	@TEST_MINUTES=30 tests/run $(B)
 test-real-full: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## the same at -O1, -O3 and -Os too (half an hour)
 	@REAL_FULL=1 TEST_MINUTES=120 tests/run $(B)
+
+.PHONY: test-mutants
+test-mutants: test-deps ## change one line of preload/ or report/core/ after another, and tell which changes no test notices (hours; goes on where it was ended)
+	@tests/mutants/run $(B)
