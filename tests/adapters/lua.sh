@@ -87,6 +87,21 @@ END
 	is "LuaJIT: loops that would be compiled" "40000 20000" "$(calls compiled.f) $(calls compiled.g)"
 	is "LuaJIT: nothing is missing" "" "$(losses)"
 fi
+# ---- C functions with hooks between Lua functions, and errors that go through them
+library=$(ls /usr/lib/*/liblua5.4.so.? 2>/dev/null | head -1)
+if [ -n "$library" ]; then
+	gcc -g -O1 -finstrument-functions "$programs/native.c" -o native "$library"
+	rm -f p.out*
+	"$zprof" record -o p.out ./native "$programs/native.lua" 2>messages
+	is "C functions below Lua functions, and above" "19 9 4 7" "$(calls native.leaf) $(calls 'native.<function:4>') $(calls 'native.<function:5>') $(calls apply)"
+	is "only the calls that errors ended have not returned" "Calls left without returning (exceptions, jumps, ends of threads): 8" "$(losses)"
+	"$zprof" report --tree --all p.out | grep -E ' (main|native|apply)' | sed -E 's/.* ([0-9]+) ( *)([^ ]+).*/\2\3 \1/' | sort >tree
+	grep -q '^ *native.leaf 6$' tree && ! grep -q '^ \{0,3\}native.leaf' tree
+	tap $? "after an error Lua functions are below the functions that call them" || sed 's/^/# /' tree
+else
+	skip "C functions between Lua functions" "there is no liblua5.4"
+fi
+
 if command -v lua5.4 >/dev/null; then
 	rm -f p.out*
 	"$zprof" record -o p.out lua5.4 -e 'print(1)' >said 2>messages

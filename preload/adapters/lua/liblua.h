@@ -72,8 +72,8 @@ extern struct liblua lua;
 
 /* A field of struct lua_Debug, in the layout of the version that runs. */
 #define DEBUG_FIELD(ar, field)                                                                     \
-	(lua.version == LUA_54                              ? (ar)->v54.field                      \
+	(lua.version == LUA_54                             ? (ar)->v54.field                       \
 	 : lua.version == LUA_51 || lua.version == LUA_JIT ? (ar)->v51.field                       \
-							    : (ar)->v52.field)
+							   : (ar)->v52.field)
 
 #endif

@@ -24,6 +24,7 @@ struct liblua lua;
 struct frame {
 	uintptr_t id;  /* of Lua's record of the frame, in use again once the frame has ended */
 	uint32_t zone; /* 0: of a function in C */
+	size_t below;  /* of a zone: zprof_lent_depth() before it was entered */
 };
 
 /* A coroutine, or the main one of a state. */
@@ -54,10 +55,14 @@ static bool with_lines;
 static uintptr_t id_of(const union debug *ar)
 {
 	switch (lua.version) {
-	case LUA_54: return (uintptr_t)ar->v54.frame;
-	case LUA_51: return (uintptr_t)ar->v51.frame;
-	case LUA_JIT: return (uintptr_t)ar->v51.frame & 0xffff; /* above that: the frame's size */
-	default: return (uintptr_t)ar->v52.frame;
+	case LUA_54:
+		return (uintptr_t)ar->v54.frame;
+	case LUA_51:
+		return (uintptr_t)ar->v51.frame;
+	case LUA_JIT:
+		return (uintptr_t)ar->v51.frame & 0xffff; /* above that: the frame's size */
+	default:
+		return (uintptr_t)ar->v52.frame;
 	}
 }
 
@@ -85,6 +90,31 @@ static struct coroutine *find(struct state *l)
 	return c;
 }
 
+/*
+ * The zones of a coroutine that yields are above its resumer's place on the zone stack, which may be
+ * another each time. Zones that have compiled functions between them stay where they are: there is no
+ * yield across these functions.
+ */
+static void follow_move(struct coroutine *c)
+{
+	struct frame *first = c->frames, *last = c->frames + c->depth, *f;
+	size_t base;
+
+	if (!c->zones)
+		return;
+	while (!first->zone)
+		first++;
+	do
+		last--;
+	while (!last->zone);
+	base = zprof_lent_depth() - c->zones;
+	if (last->below - first->below != c->zones - 1 || base == first->below)
+		return;
+	base -= first->below;
+	for (f = first; f <= last; f++)
+		f->below += base;
+}
+
 /* Makes `l` the coroutine whose zones are on the zone stack. NULL: no memory. */
 static __attribute__((noinline)) struct coroutine *switch_to(struct state *l)
 {
@@ -102,6 +132,7 @@ static __attribute__((noinline)) struct coroutine *switch_to(struct state *l)
 	if (self.current)
 		zprof_lent_switch(c->stack);
 	self.current = c;
+	follow_move(c);
 	return c;
 }
 
@@ -128,7 +159,7 @@ static __attribute__((noinline)) void leave(void)
 	zprof_lent_leave();
 }
 
-static void push(struct coroutine *c, uintptr_t id, uint32_t zone)
+static void push(struct coroutine *c, uintptr_t id, uint32_t zone, size_t below)
 {
 	if (c->depth == c->room) {
 		size_t room = 2 * c->room + 64;
@@ -143,20 +174,29 @@ static void push(struct coroutine *c, uintptr_t id, uint32_t zone)
 		c->room = room;
 	}
 	c->frames[c->depth].id = id;
+	c->frames[c->depth].below = below;
 	c->frames[c->depth++].zone = zone;
 	c->zones += zone != 0;
 }
 
-/* Abandons the zones of all frames from `depth` on: an error has ended them. */
+/*
+ * Abandons the zones of all frames from `depth` on: an error has ended them. If the jump went over
+ * compiled functions with hooks, the library may have abandoned some already.
+ */
 static __attribute__((noinline)) void abandon(struct coroutine *c, size_t depth)
 {
-	size_t zones = 0;
+	size_t below = SIZE_MAX;
 
-	while (c->depth > depth)
-		zones += c->frames[--c->depth].zone != 0;
-	c->zones -= zones;
-	if (zones)
-		zprof_lent_unwind(zprof_lent_depth() - zones);
+	while (c->depth > depth) {
+		const struct frame *f = &c->frames[--c->depth];
+
+		if (f->zone) {
+			below = f->below;
+			c->zones--;
+		}
+	}
+	if (zprof_lent_depth() > below)
+		zprof_lent_unwind(below);
 }
 
 /*
@@ -188,8 +228,8 @@ static void settle(struct coroutine *c, uintptr_t id)
 	if (depth)
 		follow_tail_51(c, id);
 	depth = c->depth;
-	while (depth && (ids_grow() && id ? c->frames[depth - 1].id > id
-					  : c->frames[depth - 1].id != id))
+	while (depth &&
+	       (ids_grow() && id ? c->frames[depth - 1].id > id : c->frames[depth - 1].id != id))
 		depth--;
 	if (depth != c->depth)
 		abandon(c, depth);
@@ -204,13 +244,14 @@ static __attribute__((noinline)) void enter_open(struct coroutine *c, int level)
 	while (lua.getstack(c->state, end, &ar))
 		end++;
 	while (--end >= level) {
+		size_t below = zprof_lent_depth();
 		uint32_t zone;
 
 		lua.getstack(c->state, end, &ar);
 		zone = functions_of(c->state, &ar);
 		if (zone)
 			reenter(zone);
-		push(c, id_of(&ar), zone);
+		push(c, id_of(&ar), zone, below);
 	}
 }
 
@@ -219,12 +260,15 @@ static void called(struct coroutine *c, union debug *ar)
 	union debug caller;
 	bool has_caller = lua.getstack(c->state, 1, &caller);
 	uintptr_t id = id_of(ar);
+	size_t below = 0;
 	uint32_t zone;
 
 	settle(c, has_caller ? id_of(&caller) : 0);
 	if (!c->depth && has_caller)
 		enter_open(c, 1);
 	zone = functions_of(c->state, ar);
+	if (zone)
+		below = zprof_lent_depth();
 	if (zone && with_lines) {
 		int line = 0;
 
@@ -235,7 +279,7 @@ static void called(struct coroutine *c, union debug *ar)
 	} else if (zone) {
 		enter(zone);
 	}
-	push(c, id, zone);
+	push(c, id, zone, below);
 }
 
 /* A function takes the frame of the one that calls it. */
@@ -324,8 +368,8 @@ static void hook(struct state *l, union debug *ar)
 		return;
 	if (event == EVENT_CALL) {
 		interpret(c, ar);
-		if (lua.version == LUA_JIT && c->depth &&
-		    c->frames[c->depth - 1].id == id_of(ar) && c->frames[c->depth - 1].zone)
+		if (lua.version == LUA_JIT && c->depth && c->frames[c->depth - 1].id == id_of(ar) &&
+		    c->frames[c->depth - 1].zone)
 			tail_called(c, ar);
 		else
 			called(c, ar);
@@ -417,8 +461,8 @@ static bool find_functions(void)
 		const char *name;
 		void *function;
 	} wanted[] = {
-	    {"lua_newstate", &lua.newstate},	     {"lua_sethook", &lua.sethook},
-	    {"lua_gethook", &lua.gethook},	     {"lua_gethookmask", &lua.gethookmask},
+	    {"lua_newstate", &lua.newstate},         {"lua_sethook", &lua.sethook},
+	    {"lua_gethook", &lua.gethook},           {"lua_gethookmask", &lua.gethookmask},
 	    {"lua_gethookcount", &lua.gethookcount}, {"lua_getstack", &lua.getstack},
 	    {"lua_getinfo", &lua.getinfo},
 	};
@@ -438,9 +482,12 @@ static bool find_functions(void)
 static __attribute__((constructor)) void begin(void)
 {
 	struct slot_change changes[] = {
-	    {"lua_newstate", (void *)newstate, 0},	 {"lua_sethook", (void *)sethook, 0},
-	    {"lua_gethook", (void *)gethook, 0},	 {"lua_gethookmask", (void *)gethookmask, 0},
-	    {"lua_gethookcount", (void *)gethookcount, 0}, {"luaJIT_setmode", (void *)setmode, 0},
+	    {"lua_newstate", (void *)newstate, 0},
+	    {"lua_sethook", (void *)sethook, 0},
+	    {"lua_gethook", (void *)gethook, 0},
+	    {"lua_gethookmask", (void *)gethookmask, 0},
+	    {"lua_gethookcount", (void *)gethookcount, 0},
+	    {"luaJIT_setmode", (void *)setmode, 0},
 	};
 	const char *options = getenv("ZPROF_OPTIONS");
 

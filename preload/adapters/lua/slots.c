@@ -41,12 +41,24 @@ static bool find_tables(const struct dl_phdr_info *m, struct tables *t)
 		const void *table = (const void *)absolute(m, d->d_un.d_ptr);
 
 		switch (d->d_tag) {
-		case DT_SYMTAB: t->symbols = table; break;
-		case DT_STRTAB: t->strings = table; break;
-		case DT_JMPREL: t->calls = table; break;
-		case DT_PLTRELSZ: t->calls_bytes = d->d_un.d_val; break;
-		case DT_RELA: t->others = table; break;
-		case DT_RELASZ: t->others_bytes = d->d_un.d_val; break;
+		case DT_SYMTAB:
+			t->symbols = table;
+			break;
+		case DT_STRTAB:
+			t->strings = table;
+			break;
+		case DT_JMPREL:
+			t->calls = table;
+			break;
+		case DT_PLTRELSZ:
+			t->calls_bytes = d->d_un.d_val;
+			break;
+		case DT_RELA:
+			t->others = table;
+			break;
+		case DT_RELASZ:
+			t->others_bytes = d->d_un.d_val;
+			break;
 		}
 	}
 	return t->symbols && t->strings;
@@ -82,7 +94,7 @@ static void change(const struct dl_phdr_info *m, void **slot, struct slot_change
 static void change_table(const struct dl_phdr_info *m, const struct tables *t,
 			 const ElfW(Rela) * table, size_t bytes, const struct walk *w)
 {
-	const ElfW(Rela) *r;
+	const ElfW(Rela) * r;
 	size_t i;
 
 	for (r = table; r && bytes >= sizeof(*r); r++, bytes -= sizeof(*r)) {
