@@ -15,7 +15,7 @@
 static struct load load;
 
 #define HEAD                                                                                       \
-	"clock tsc 1000000000\nmode count\nflags finished fentry\nhooks 0 0 0 0\nsampler 1\n"     \
+	"clock tsc 1000000000\nmode count\nflags finished fentry\nhooks 0 0 0 0\nsampler 1\n"      \
 	"module 1 /nowhere/prog 0x10000 0x20000 0x10000\n"                                         \
 	"module 2 /nowhere/libx.so 0x30000 0x40000 0x30000\nthread 1 main 1\n"
 
@@ -72,7 +72,8 @@ static void libraries_and_the_kernel_have_rows(void **state)
 	struct cost before = whole(), f = self_of("main", "f");
 	below_divide(&load);
 	struct cost after = whole(), own = self_of("main", "f");
-	struct cost x = self_of("f", "[libx.so] (sampled)"), kernel = self_of("f", "[kernel] (sampled)");
+	struct cost x = self_of("f", "[libx.so] (sampled)"),
+		    kernel = self_of("f", "[kernel] (sampled)");
 	struct cost prog = self_of("f", "[prog] (sampled)");
 	assert_true(before.ticks == after.ticks);
 	assert_true(own.ticks + x.ticks + kernel.ticks + prog.ticks == f.ticks);
