@@ -9,5 +9,5 @@ check "_exit" status=3 deaths _exit
 check "abort" status=134 deaths abort
 check "a crash" status=139 deaths segv
 check "an untouched signal" status=143 deaths term
-check "killed from outside at a random moment" killed=1 deaths kill "${KILLS:-30}"
+check "killed from outside at a random moment" killed=1 deaths kill "${KILLS:-15}"
 finish

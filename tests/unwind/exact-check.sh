@@ -36,9 +36,9 @@ done <<'END_TABLE'
 1     *          0     shared
 1     *          0     virtual
 1     *          0     tails
-1     *          0     jumps
+1     *-O2       0     jumps
 1     *          0     split
-1     *          0     split jumps
+1     *-O2       0     split jumps
 1     *          0     split signals
 1     *          0     exceptions
 1     *          0     threads_end
