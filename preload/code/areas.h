@@ -34,13 +34,14 @@
 
 /* Offsets in a trampoline. */
 enum area_offset {
-	AREA_STEP = 5,      /* the first lea */
-	AREA_PUSH = 10,     /* the push, behind the first lea */
-	AREA_FUNCTION = 11, /* the lea of the function's address */
-	AREA_CALL = 18,     /* the call of the hook */
-	AREA_POP = 23,      /* what the hook returns to */
-	AREA_GIVE_BACK = 24,
-	AREA_MOVED = 33, /* the first moved instruction */
+	AREA_STEP = 5,        /* the first lea */
+	AREA_PUSH = 10,       /* the push, behind the first lea */
+	AREA_FUNCTION = 11,   /* the lea of the function's address */
+	AREA_CALL = 18,       /* the call of the hook */
+	AREA_POP = 23,        /* what the hook returns to */
+	AREA_GIVE_BACK = 24,  /* the lea by which the stack pointer is as at the entry ... */
+	AREA_GIVEN_BACK = 32, /* ... from here on */
+	AREA_MOVED = 33,      /* the first moved instruction */
 };
 
 #define AREA_ON  0x0f /* the first byte of a trampoline */

@@ -125,7 +125,7 @@ static void hook(struct rows *r)
 	offset(r, AREA_PUSH, stepped);
 	offset(r, AREA_FUNCTION, stepped + RAX_BYTES);
 	offset(r, AREA_GIVE_BACK, stepped);
-	offset(r, AREA_MOVED, RETURN_ADDRESS_BYTES);
+	offset(r, AREA_GIVEN_BACK, RETURN_ADDRESS_BYTES);
 }
 
 /* The place in the trampoline of the instruction `bytes` behind the patched address; 0: none. */

@@ -26,6 +26,9 @@ for way in "" ,callsites=1 ,check=1; do
 	counted "each call is counted${way:+ ($way)}" registers_probe 40,000
 	recorded "each kind of moved instruction, and exceptions${way:+ ($way)}" "$way" "$programs/rows" calls
 	is "no wrong caller${way:+ ($way)}" "$("$ZPROF_BUILD/zprof" info "$TEST_TMP/out" 2>/dev/null | grep -c 'wrong caller')" 0
+	recorded "a handler's backtrace after each instruction of a call reaches main${way:+ ($way)}" "$way" "$programs/rows" steps
+	is "... and so does the library's own, of the function that the handler calls${way:+ ($way)}" \
+		"$("$ZPROF_BUILD/zprof" info "$TEST_TMP/out" 2>/dev/null | grep -c 'wrong caller\|had to be guessed')" 0
 done
 recorded "registers, flags and the rest (switched off)" ,start=off "$programs/registers"
 recorded "each kind of moved instruction, and exceptions (switched off)" ,start=off "$programs/rows" calls

@@ -2,9 +2,10 @@
 /*
  * rows.cc - calls the functions of rows.s, again and again: each returns what it should, an exception
  * passes through each that calls, the return address of each call is the function's own, and a
- * signal handler's backtrace reaches main wherever the signal comes.
+ * signal handler's backtrace reaches main wherever the signal comes: by a timer's signal, or by one after
+ * every single instruction of a call, its trampoline and the hook.
  *
- *     rows calls | rows signals SECONDS
+ *     rows calls | rows signals SECONDS | rows steps
  */
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include <execinfo.h>
 #include <signal.h>
 #include <time.h>
+#include <ucontext.h>
 
 #define ROUNDS     30000
 #define MOST_BYTES 20 /* a function of rows.s that calls has no more */
@@ -103,7 +105,7 @@ static int calls()
 static void *in_main;
 static volatile sig_atomic_t handled, lost;
 
-static void handler(int)
+static void look(void)
 {
 	void *frames[64];
 	int n = backtrace(frames, 64), i;
@@ -114,6 +116,18 @@ static void handler(int)
 	lost = lost + (i == n);
 }
 
+static int say(const char *signals)
+{
+	printf("%d signals %s, %d backtraces that do not reach main\n", (int)handled, signals,
+	       (int)lost);
+	return !handled || lost;
+}
+
+static void on_alarm(int)
+{
+	look();
+}
+
 static __attribute__((noinline)) int signals(int seconds)
 {
 	const struct itimerspec often = {{0, 200000}, {0, 200000}};
@@ -121,21 +135,68 @@ static __attribute__((noinline)) int signals(int seconds)
 	static void *table[] = {nullptr, (void *)rows_callee};
 	time_t end = time(nullptr) + seconds;
 	void *frames[4];
-	int sum = 0;
+	volatile int sum = 0;
 
 	in_main = __builtin_return_address(0);
 	backtrace(frames, 4); /* loads the unwinder, which no handler may */
-	signal(SIGALRM, handler);
+	signal(SIGALRM, on_alarm);
 	timer_create(CLOCK_MONOTONIC, nullptr, &timer);
 	timer_settime(timer, 0, &often, nullptr);
 	while (time(nullptr) < end)
 		for (int i = 0; i < 1000; i++)
 			for (const struct row &r : all)
-				sum += r.row(i, rows_callee, table);
+				sum = sum + r.row(i, rows_callee, table);
 	signal(SIGALRM, SIG_IGN);
-	printf("%d signals, %d backtraces that do not reach main; %d\n", (int)handled, (int)lost,
-	       sum & 1);
-	return !handled || lost;
+	return say("of a timer");
+}
+
+/* ---- after each instruction */
+
+#define TRAP_FLAG 0x100
+
+static volatile sig_atomic_t stepping, first_lost;
+static const struct row *volatile tried;
+
+/* The processor raises SIGTRAP after the next instruction too, if the interrupted flags say so. */
+static void on_trap(int, siginfo_t *, void *context)
+{
+	greg_t *registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
+
+	if (!stepping) {
+		registers[REG_EFL] &= ~TRAP_FLAG;
+		return;
+	}
+	registers[REG_EFL] |= TRAP_FLAG;
+	look();
+	rows_copy(1, rows_callee, nullptr);
+	if (lost && !first_lost) {
+		first_lost = 1;
+		printf("%s: the first is lost at %p\n", tried->name, (void *)registers[REG_RIP]);
+	}
+}
+
+/* Each call is the second of its kind, and so goes the usual way of a hook, where there is one. */
+static __attribute__((noinline)) int steps()
+{
+	static void *table[] = {nullptr, (void *)rows_callee};
+	struct sigaction action = {};
+	void *frames[4];
+
+	in_main = __builtin_return_address(0);
+	backtrace(frames, 4);
+	action.sa_sigaction = on_trap;
+	action.sa_flags = SA_SIGINFO;
+	sigaction(SIGTRAP, &action, nullptr);
+	for (int i = 0; i < 2; i++)
+		for (const struct row &r : all) {
+			tried = &r;
+			stepping = i;
+			if (i)
+				raise(SIGTRAP);
+			r.row(1, rows_callee, table);
+			stepping = 0;
+		}
+	return say("after instructions");
 }
 
 int main(int argc, char **argv)
@@ -144,6 +205,10 @@ int main(int argc, char **argv)
 
 	if (argc > 2 && !strcmp(argv[1], "signals")) {
 		bad = signals(atoi(argv[2]));
+		return bad;
+	}
+	if (argc > 1 && !strcmp(argv[1], "steps")) {
+		bad = steps();
 		return bad;
 	}
 	return calls();
