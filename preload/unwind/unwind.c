@@ -67,6 +67,15 @@ static bool resume(const struct track *k, struct place *at, uintptr_t *cfa)
 	return true;
 }
 
+/*
+ * Whether a frame lies above the frames that it has called, as every frame does on one stack. Frame
+ * information that is wrong may say otherwise, and a walk that believes it can go in a circle.
+ */
+static bool is_above(const struct track *k, uintptr_t cfa, uintptr_t sp)
+{
+	return cfa > sp || unwind_part(k, cfa - sizeof(cfa)) != unwind_part(k, sp);
+}
+
 bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost)
 {
 	const struct module *m = module_discover(k->process, at->pc - 1);
@@ -94,7 +103,7 @@ bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *
 	at->by_bp = cfi.reg == CFI_RBP;
 	if (cfi.kind == CFI_REGISTER_DEREF)
 		at->cfa_at = *cfa;
-	if (at->cfa_at && !word_at(k, at, at->cfa_at, cfa)) {
+	if ((at->cfa_at && !word_at(k, at, at->cfa_at, cfa)) || !is_above(k, *cfa, at->sp)) {
 		*cfa = 0;
 		return false;
 	}

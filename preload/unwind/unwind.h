@@ -54,7 +54,8 @@ bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, s
  * that this frame returns to, with that caller's sp and rbp. False: the walk ends; *outermost: at
  * the beginning of the stack. *cfa is then 0, unless the frame is known and only the place that it
  * returns to could not be read. The frame of a signal handler has no CFA: *cfa is then the stack
- * pointer that the signal has interrupted.
+ * pointer that the signal has interrupted. (Each step leads upwards on the stack, or to another stack,
+ * so a walk ends even if the call frame information is wrong.)
  */
 bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost);
 

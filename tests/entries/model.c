@@ -29,6 +29,7 @@
 #include "preload/stacks/stack.h"
 #include "preload/track/lineage.h"
 #include "preload/track/sound.h"
+#include "preload/unwind/unwind.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -380,6 +381,30 @@ static void next_recording(void)
 	pause_end(p, 1);
 }
 
+/* ---- frame information that is wrong */
+
+/*
+ * A function whose frame is found by rbp is called with a stack pointer above that frame, as if its
+ * information was wrong. The return address leads to the same place, with the same registers: a circle.
+ */
+static void compare_circle(void)
+{
+	uintptr_t bp = stacks[own].start - 4096, cfa;
+	const struct track k = {
+	    .process = process_now, .stack_low = bp - 1024, .stack_bytes = 2048};
+	struct place right = {.pc = model_place(1, false, 0), .sp = bp - 64, .bp = bp},
+		     wrong = right;
+	bool end;
+
+	wrong.sp = bp + 16;
+	*(uintptr_t *)bp = bp + 256;
+	*(uintptr_t *)(bp + 8) = wrong.pc;
+	if (!unwind_next(&k, &right, &cfa, &end) || cfa != bp + 16 || right.bp != bp + 256)
+		fail("a frame is not found");
+	if (unwind_next(&k, &wrong, &cfa, &end) || cfa)
+		fail("a frame below the stack pointer is followed");
+}
+
 /* ---- batches */
 
 static uintptr_t reserve_stack(void)
@@ -446,8 +471,10 @@ static _Noreturn void run_batch(void)
 	counts_clear();
 	for (sequence = 0; sequence < BATCH; sequence++)
 		run_sequence();
-	if (process_now)
+	if (process_now) {
+		compare_circle();
 		forget_file();
+	}
 	while (paths_used)
 		unlink(paths[--paths_used]);
 	exit(0);
