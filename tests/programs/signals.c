@@ -6,7 +6,8 @@
  *
  *   signals [alternate|normal] [SECONDS/10]
  *
- * A handler's caller depends on the moment, so handlers are counted without callers.
+ * A handler's caller depends on the moment, so handlers are counted without callers. Each handler sets
+ * the timer for the next as it ends, so the program goes on between two of them however slow they are.
  */
 #define _GNU_SOURCE
 #include "tests/programs/truth.h"
@@ -16,6 +17,8 @@
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
+
+#define PERIOD 100 /* microseconds */
 
 static void leaf(void)
 {
@@ -41,12 +44,23 @@ static void from_outer(int depth)
 		raise(SIGUSR1);
 }
 
+static volatile sig_atomic_t ended;
+
+UNSEEN static void start_timer(int microseconds)
+{
+	struct itimerval timer = {{0, 0}, {0, microseconds}};
+	if (setitimer(ITIMER_REAL, &timer, NULL) != 0)
+		abort();
+}
+
 static void outer_handler(int signal)
 {
 	static unsigned count;
 	(void)signal;
 	ENTERED();
 	CALL(from_outer, (int)(count++ % 3));
+	if (!ended)
+		start_timer(PERIOD);
 }
 
 /* New contexts, ever deeper: the bits of `path` say which of two functions is called at each level. */
@@ -83,13 +97,6 @@ UNSEEN static void handle(int signal, void (*handler)(int), int flags)
 		abort();
 }
 
-UNSEEN static void start_timer(int microseconds)
-{
-	struct itimerval timer = {{0, microseconds}, {0, microseconds}};
-	if (setitimer(ITIMER_REAL, &timer, NULL) != 0)
-		abort();
-}
-
 UNSEEN static double now(void)
 {
 	struct timespec t;
@@ -107,9 +114,10 @@ int main(int argc, char **argv)
 		return 1;
 	handle(SIGALRM, outer_handler, alternate ? SA_ONSTACK : 0);
 	handle(SIGUSR1, inner_handler, alternate ? SA_ONSTACK : 0);
-	start_timer(100);
+	start_timer(PERIOD);
 	for (unsigned path = 0; now() < end; path++)
 		CALL(left, path, 14);
+	ended = 1;
 	start_timer(0);
 	return 0;
 }
