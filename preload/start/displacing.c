@@ -83,8 +83,8 @@ static __attribute__((constructor)) void displace_entries(void)
 	if (done.refused)
 		identity_note(
 		    p,
-		    "functions left alone, because no jump can be placed safely ('zprof plan "
-		    "--refused FILE' lists them; their time is their callers'): ",
+		    "functions left alone, because no jump can be placed safely ('zprof info "
+		    "--refused' lists them; their time is their callers'): ",
 		    done.refused);
 	if (done.differ)
 		identity_note(

@@ -7,12 +7,14 @@
 
 #include "report/core/command/command.h"
 #include "report/core/base/memory.h"
+#include "report/core/base/say.h"
 #include "report/core/base/units.h"
 #include "report/core/load/ended.h"
 #include "report/core/times/estimate.h"
 #include "report/core/view/view.h"
 #include "report/core/base/visible.h"
 #include "report/core/base/wrap.h"
+#include "report/files/refused.h"
 
 #define LABEL_WIDTH 16
 
@@ -376,11 +378,86 @@ static void show(struct view *v)
 	derive_free(&d);
 }
 
+/* ---- functions that are left alone (--any) */
+
+struct info_options {
+	bool refused;
+};
+
+/* Prints the list of a module, or says why there is none. */
+static bool print_refused(const struct terminal *t, const char *path, const uint8_t *build_id,
+			  uint32_t bytes)
+{
+	struct str err = {0};
+	bool printed = refused_print(t, path, build_id, bytes, &err);
+	if (!printed)
+		say("%s", err.text);
+	str_free(&err);
+	return printed;
+}
+
+static bool is_any(const struct process *p)
+{
+	for (size_t i = 0; i < p->note_count; i++)
+		if (!strncmp(p->notes[i], "functions recorded without hooks",
+			     strlen("functions recorded without hooks")))
+			return true;
+	return false;
+}
+
+static void show_refused(struct view *v)
+{
+	const struct zones *z = &v->load.zones;
+	bool any = false;
+	for (size_t i = 0; i < v->load.process_count; i++)
+		any |= is_any(&v->load.processes[i]);
+	if (!any)
+		say("no function was recorded without hooks; 'zprof record --any' does that");
+	for (size_t i = 0; any && i < z->module_count; i++) {
+		const struct zone_module *m = &z->modules[i];
+		if (m->entered && m->path[0] == '/' &&
+		    !print_refused(&v->terminal, m->path, m->build_id, m->build_id_bytes))
+			v->failed = true;
+	}
+	v->failed |= !any;
+}
+
+/* Prints the lists of programs and libraries, then those of the modules of profiles. */
+static int run(struct options *o, struct str *err)
+{
+	const struct info_options *own = o->own;
+	size_t kept = 0;
+	bool printed = true;
+	if (!own->refused)
+		return command_show(show, o, err);
+	const size_t count = o->path_count;
+	for (size_t i = 0; i < count; i++)
+		if (!refused_is_code(o->paths[i])) {
+			o->paths[kept++] = o->paths[i];
+		} else {
+			struct terminal t;
+			terminal_open(&t, o->color, o->width, false);
+			printed &= print_refused(&t, o->paths[i], NULL, 0);
+		}
+	o->path_count = kept;
+	if (kept || !count)
+		return command_show(show_refused, o, err);
+	int status = command_end();
+	return printed ? status : EXIT_FAILED;
+}
+
 static const struct option_spec options[] = {
-    OPTIONS_OF(options_parts),    OPTIONS_OF(options_profiles),
-    OPTIONS_OF(options_part_of),  OPTIONS_OF(options_raw),
-    OPTIONS_OF(options_json),     OPTIONS_OF(options_full_names),
-    OPTIONS_OF(options_terminal), OPTIONS_END,
+    {0, "refused", NULL, "What to print", OPTION_OWN_FLAG(info_options, refused),
+     "print which functions '--any' leaves alone, and why, in the modules of the profiles, or in FILE if "
+     "that is a program or a library"},
+    OPTIONS_OF(options_parts),
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_part_of),
+    OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_json),
+    OPTIONS_OF(options_full_names),
+    OPTIONS_OF(options_terminal),
+    OPTIONS_END,
 };
 
 const struct command cmd_info = {
@@ -388,5 +465,7 @@ const struct command cmd_info = {
     .options = options,
     .sums = true,
     .apart = true,
+    .own_size = sizeof(struct info_options),
     .show = show,
+    .run = run,
 };

@@ -216,8 +216,8 @@ static bool show(void *kept, const struct after_recorded *run, struct str *err)
 	(void)run;
 	(void)err;
 	if (a->files && !a->quiet)
-		say("%u of %u functions can be recorded without hooks; 'zprof plan --refused FILE' "
-		    "lists the others",
+		say("%u of %u functions can be recorded without hooks; 'zprof info --refused' lists "
+		    "the others",
 		    a->displaced, a->functions);
 	return true;
 }

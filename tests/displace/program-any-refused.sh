@@ -21,6 +21,16 @@ for way in "" ,check=1; do
 	is "no wrong caller is found${way:+ ($way)}" 0 "$(grep -c 'wrong caller\|did not agree' info)"
 done
 is "a report says how many functions are refused" 1 "$("$ZPROF_BUILD/zprof" report out | tr -d '\n' | grep -c "functions left alone, because no jump can be placed safely.*: 1")"
+listed="refused: 1 of 4 functions is left alone
+  the function jumps to its own entry: each turn would count as a call
+              refused"
+list() { # FILE: what `info --refused` prints, without folder and offset
+	"$ZPROF_BUILD/zprof" info --refused --width=0 "$1" 2>&1 | sed 's,^/.*/,,; s/^ *[0-9a-f]*  refused$/              refused/'
+}
+is "the list of a program has the function and the reason" "$listed" "$(list refused)"
+is "the list of a profile is that of its program" "$listed" "$(list out)"
+gcc -w -O1 "$root/tests/displace/refused.c" -o refused
+is "there is none of a program that was built again" 1 "$(list out | grep -c "/refused' is not the file that was recorded, by its build-id\$")"
 compared=$(awk '/compared with the real one/ { gsub(/,/, ""); print $1 }' info)
 [ "${compared:-0}" -ge 4000 ]
 tap $? "so many callers are compared: ${compared:-none}"
