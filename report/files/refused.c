@@ -104,7 +104,8 @@ bool refused_print(const struct terminal *t, const char *path, const uint8_t *bu
 	const struct plan_header *h = held.plan.header;
 	if (!is_same_file(h, build_id, bytes)) {
 		plans_free(&held);
-		return str_fail(err, "'%s' is not the file that was recorded, by its build-id", path);
+		return str_fail(err, "'%s' is not the file that was recorded, by its build-id",
+				path);
 	}
 	struct symbolizer *symbolizer = symbolize_new();
 	struct printing p = {.t = t,

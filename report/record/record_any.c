@@ -34,6 +34,7 @@ struct any {
 	size_t count, room;
 	uint32_t files, functions, displaced;
 	const char *libs; /* patterns, separated by spaces; NULL: none */
+	bool libs_match;  /* the name of a library that the program starts with */
 	bool quiet;
 };
 
@@ -126,7 +127,9 @@ static void add_line(struct any *a, char *line)
 		return;
 	path += strlen("=> ");
 	*end = 0;
-	if (!is_run_time(path) || is_named(a->libs, path))
+	bool named = is_named(a->libs, path);
+	a->libs_match |= named;
+	if (named || !is_run_time(path))
 		add_file(a, path);
 }
 
@@ -204,6 +207,9 @@ static void *begin(const struct after_run *self, const struct record_flags *flag
 		return NULL;
 	}
 	add_program(a, flags->program[0]);
+	if (a->libs && !a->libs_match)
+		say("no library that '%s' starts with has a name like '%s'", flags->program[0],
+		    a->libs);
 	tell_library(a);
 	a->quiet = flags->quiet;
 	return a;

@@ -114,6 +114,8 @@ XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: the profile is in" "$zprof" record --
 "$zprof" report --format calls,name libs.zp >text
 is "--libs adds functions of libc" "yes" "$(grep -q '^ *1 .*strtol' text && echo yes)"
 XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: the profile is in" "$zprof" record --any -o libs.zp --force ./numbers 7
+XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: no library that './numbers' starts with has a name like 'libno*'" \
+	"$zprof" record --any --libs 'libno*' -o libs.zp --force ./numbers 7
 is "which are not recorded without it" "0" "$("$zprof" report --format calls,name libs.zp | grep -c strtol)"
 rm libs.zp
 # a library whose constructor starts a thread
