@@ -29,7 +29,7 @@
  * the library's constructor, if the kernel says that the process has one thread, and all signals are
  * blocked meanwhile. Functions that have run before are not counted: of the dynamic linker, and
  * constructors of libraries that came first. Modules that the program loads later by dlopen stay as
- * they are.
+ * they are, and a note says how many (start/displacing.h).
  *
  * A function whose trampoline is there is switched off and on by one byte of the trampoline, as other
  * hooks are (sites/sites.h). If recording begins with a pause, all begin switched off.

@@ -8,13 +8,17 @@
  * state of their own for functions that run before.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
+#include "preload/start/displacing.h"
+
 #include "preload/base/text.h"
 #include "preload/process/environment.h"
 #include "preload/process/options.h"
 #include "preload/process/process.h"
 #include "preload/profile/identity.h"
+#include "preload/code/areas.h"
 #include "preload/code/image.h"
 #include "preload/code/module.h"
+#include "preload/sites/module_hooks.h"
 #include "preload/displace/displace.h"
 #include "preload/displace/plan_file.h"
 #include "preload/hooks/hooks.h"
@@ -92,4 +96,30 @@ static __attribute__((constructor)) void displace_entries(void)
 	if (done.far)
 		identity_note(
 		    p, "functions left alone, because no addresses near them are free: ", done.far);
+}
+
+/* Whether a module is a library without hooks. */
+static bool is_bare_library(const struct module *m)
+{
+	struct scan_image image;
+	struct scan_hooks hooks;
+
+	return m->ready && !m->unloaded && m->record && m->eh_frame_hdr &&
+	       m->record->path[0] == '/' && !(module_hooks(m, &image, &hooks) && hooks.count);
+}
+
+void displacing_finish(struct process *p)
+{
+	uint64_t later = 0;
+	uint32_t i;
+
+	if (!area_number(0))
+		return;
+	for (i = p->modules->at_start; i < p->modules->count; i++)
+		later += is_bare_library(&p->modules->table[i]);
+	if (later)
+		identity_note(p,
+			      "libraries that were loaded when the program had started, so that "
+			      "their functions are not recorded: ",
+			      later);
 }

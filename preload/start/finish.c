@@ -23,6 +23,7 @@
 #include "preload/track/charge.h"
 #include "preload/threads/succession.h"
 #include "preload/hooks/calibrate.h"
+#include "preload/start/displacing.h"
 
 #include <fcntl.h>
 
@@ -71,8 +72,10 @@ static __attribute__((destructor)) void finish(void)
 	module_discover_all(p);
 	zones_close(p);
 	charge_look_now();
-	if (!sys_forbidden)
+	if (!sys_forbidden) {
+		displacing_finish(p);
 		succession_close(p);
+	}
 	process_calibrate_again(p);
 	timebase_refresh(p);
 	__atomic_fetch_or(&p->header->flags, ZPROF_FINISHED, __ATOMIC_RELAXED);
