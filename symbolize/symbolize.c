@@ -295,7 +295,20 @@ static void answer_unknown(struct symbolize_result *r)
 				       .frame_count = 1};
 }
 
-void symbolize_lookup(struct symbolize_module *m, uint64_t address, struct symbolize_result *result)
+/* Fills in the function of ADDRESS by its symbol; false: no symbol with a size covers it. */
+static bool answer_sized_symbol(struct symbolize_module *m, uint64_t address,
+				struct symbolize_result *r)
+{
+	const struct elfsym_entry *symbol = find_symbol(m, address, NULL, NULL);
+
+	if (!symbol || symbol->label)
+		return false;
+	answer_symbol(m, symbol, r);
+	return true;
+}
+
+static void lookup(struct symbolize_module *m, uint64_t address, bool symbols_first,
+		   struct symbolize_result *result)
 {
 	const struct elfsym_entry *symbol;
 	struct dwunit *unit = NULL;
@@ -311,7 +324,8 @@ void symbolize_lookup(struct symbolize_module *m, uint64_t address, struct symbo
 	*result = (struct symbolize_result){0};
 	if (!open_module(m)) {
 		answer_nothing(m, address, result);
-	} else if (!answer_plt(m, address, result)) {
+	} else if (!answer_plt(m, address, result) &&
+		   !(symbols_first && answer_sized_symbol(m, address, result))) {
 		known = answer_debug(m, address, result, &unit, &func);
 		symbol = known ? NULL : find_symbol(m, address, NULL, NULL);
 		if (symbol)
@@ -326,6 +340,16 @@ void symbolize_lookup(struct symbolize_module *m, uint64_t address, struct symbo
 		dwfunc_inlined(&func, address - m->units.bias, &s->strings, &s->chain);
 	result->frames = s->chain.count ? s->chain.frames : &s->single;
 	result->frame_count = s->chain.count ? s->chain.count : 1;
+}
+
+void symbolize_lookup(struct symbolize_module *m, uint64_t address, struct symbolize_result *result)
+{
+	lookup(m, address, false, result);
+}
+
+void symbolize_name(struct symbolize_module *m, uint64_t address, struct symbolize_result *result)
+{
+	lookup(m, address, true, result);
 }
 
 void symbolize_variable(struct symbolize_module *m, uint64_t address,

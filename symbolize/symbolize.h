@@ -171,6 +171,14 @@ void symbolize_lookup(struct symbolize_module *m, uint64_t address,
 		      struct symbolize_result *result);
 
 /*
+ * As symbolize_lookup(), where only the function's name, start and size are wanted: a symbol that
+ * covers ADDRESS answers by itself, without a line, and the debug information is read only where
+ * there is none. A library's debug file is large, and to unpack it takes most of a short report's
+ * time; with or without that file, the name is now the same.
+ */
+void symbolize_name(struct symbolize_module *m, uint64_t address, struct symbolize_result *result);
+
+/*
  * As symbolize_lookup(), for the address of a variable: fills in its name, start and size. The
  * other members mean nothing.
  */

@@ -128,6 +128,25 @@ static void a_static_function_is_found_with_its_line(void **state)
 	symbolize_free(s);
 }
 
+static void a_symbol_alone_gives_a_name(void **state)
+{
+	struct loaded self = find_loaded("");
+	struct symbolizer *s = symbolize_new();
+	struct symbolize_result r;
+
+	(void)state;
+	symbolize_name(add(s, &self), (uintptr_t)outer + 1 - self.bias, &r);
+	assert_int_equal(r.quality, SYMBOLIZE_SYMTAB);
+	assert_string_equal(r.name, "outer");
+	assert_int_equal(r.start, (uintptr_t)outer - self.bias);
+	assert_true(r.size > 0);
+	assert_null(r.file);
+	assert_int_equal(r.frame_count, 1);
+	symbolize_name(NULL, 0x1f, &r);
+	assert_string_equal(r.name, "?");
+	symbolize_free(s);
+}
+
 static void inlined_calls_come_outermost_first(void **state)
 {
 	struct loaded self = find_loaded("");
@@ -361,6 +380,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_static_function_is_found_with_its_line),
+	    cmocka_unit_test(a_symbol_alone_gives_a_name),
 	    cmocka_unit_test(inlined_calls_come_outermost_first),
 	    cmocka_unit_test(calls_inlined_into_a_function_are_found),
 	    cmocka_unit_test(a_function_of_libc_is_found_by_symbol),

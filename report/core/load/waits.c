@@ -44,7 +44,8 @@ static void add_function(struct naming *n, uint64_t address, struct str *to)
 		return;
 	}
 	uint32_t module = zones_module_number(n->zones, m);
-	struct fact_name found = facts_name(n->zones->zones, module, address - m->fixed.bias - 1);
+	struct fact_name found =
+	    facts_bare_name(n->zones->zones, module, address - m->fixed.bias - 1);
 	if (found.known)
 		note_fact(n->l, module, found.start, found.size, found.name);
 	str_add(to, "%s", found.name);

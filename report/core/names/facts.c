@@ -37,6 +37,16 @@ struct fact_name facts_name(const struct zones *z, uint32_t module, uint64_t add
 	return of_symbol(&found, address);
 }
 
+struct fact_name facts_bare_name(const struct zones *z, uint32_t module, uint64_t address)
+{
+	const struct told_name *told = told_name_at(&z->told, module, address);
+	struct symbolize_result found;
+	if (told)
+		return of_told(told);
+	symbolize_name(z->modules[module].symbols, address, &found);
+	return of_symbol(&found, address);
+}
+
 struct fact_name facts_variable(const struct zones *z, uint32_t module, uint64_t address)
 {
 	const struct told_name *told = told_name_at(&z->told, module, address);

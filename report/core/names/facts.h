@@ -20,6 +20,9 @@ struct fact_name {
 /* The function that contains ADDRESS, in the terms of module MODULE. */
 struct fact_name facts_name(const struct zones *z, uint32_t module, uint64_t address);
 
+/* The same without its line, and quicker: for a function of a library that only names a caller. */
+struct fact_name facts_bare_name(const struct zones *z, uint32_t module, uint64_t address);
+
 /* The variable that contains ADDRESS. */
 struct fact_name facts_variable(const struct zones *z, uint32_t module, uint64_t address);
 

@@ -110,7 +110,7 @@ static void add_name(struct via_names *n, const char *text, const char *module, 
 static bool is_trampoline(const struct zones *z, uint32_t module, uint64_t address)
 {
 	const struct zone_module *m = &z->modules[module];
-	struct fact_name at = facts_name(z, module, address);
+	struct fact_name at = facts_bare_name(z, module, address);
 	if (!at.known)
 		return !symbolize_notice(m->symbols) && trampoline_at(m->path, address);
 	return at.start == address && !strcmp(at.linkage, VIA_TRAMPOLINE);
@@ -118,7 +118,7 @@ static bool is_trampoline(const struct zones *z, uint32_t module, uint64_t addre
 
 bool via_step_name(const struct zones *z, const struct via_step *step, struct fact_name *name)
 {
-	*name = facts_name(z, step->module, step->address - 1);
+	*name = facts_bare_name(z, step->module, step->address - 1);
 	if (name->known || !is_trampoline(z, step->module, step->address))
 		return false;
 	name->linkage = VIA_TRAMPOLINE;
