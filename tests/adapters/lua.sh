@@ -1,0 +1,136 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# lua.sh - the adapter of Lua: the calls of Lua programs are those that a counter in Lua counts, in each version of Lua.
+. "${0%/*}/../lib/tap.sh"
+programs=$(cd "${0%/*}" && pwd)/lua
+zprof=$ZPROF_BUILD/zprof
+unset LUA_INIT LUA_PATH LUA_CPATH
+
+record() { # ARGUMENT...: of the host -> p.out*, said
+	rm -f p.out*
+	"$zprof" record -o p.out ./host "$@" >said 2>messages </dev/null
+}
+functions() { "$zprof" report --json --full-names --all p.out* 2>/dev/null | tr '\n' ' ' | sed 's/{"id"/\n{"id"/g'; }
+calls() { functions | sed -n "s/.*\"name\":\"$1\",.*\"calls\":\([0-9]*\).*/\1/p"; } # NAME
+counted() { # -> "LINE CALLS" of each Lua function of all.lua; the profile has the chunk itself at line 1, Lua at line 0
+	functions | sed -nE 's/.*"line":([0-9]+),"group":"lua","calls":([0-9]+).*/\1 \2/p' | sort -n
+}
+losses() { "$zprof" report p.out* 2>&1 | grep -E 'missing|missed|no sense|matched no|not recorded|without returning|profiler of its own'; }
+
+cat >hooks.lua <<'END'
+local function f() end
+local function many(n) for i = 1, n do f() end end
+print(debug.gethook())
+many(30)
+local seen = 0
+debug.sethook(function() seen = seen + 1 end, "c")
+many(5)
+debug.sethook()
+print(seen > 5, debug.gethook())
+many(7)
+END
+cat >lines.lua <<'END'
+local function leaf(n) return n end
+local function mid(n)
+	local a = leaf(n)
+	for i = 1, 4 do
+		a = a + leaf(i)
+	end
+	return a
+end
+for i = 1, 10 do
+	local a = mid(i)
+end
+END
+
+for version in lua5.1 lua5.2 lua5.3 lua5.4 luajit-5.1; do
+	library=$(ls /usr/lib/*/lib$version.so.? 2>/dev/null | head -1)
+	if [ -z "$library" ]; then
+		skip "programs of $version" "lib$version is not there"
+		continue
+	fi
+	gcc -g -O1 -pthread "$programs/host.c" -o host "$library"
+	ALL=$programs/all.lua ./host "$programs/count.lua" | tr '\t' ' ' | sed 's/^0 /1 /' | sort -n >plain
+	record "$programs/all.lua"
+	counted >recorded
+	same "$version: the calls of each function are those counted in Lua" plain recorded
+	is "$version: there are many" 18 "$(wc -l <plain)"
+	is "$version: nothing is missing" "" "$(losses)"
+	record "$programs/all.lua" 4
+	awk '{ print $1, 4 * $2 }' plain >four
+	counted >recorded
+	same "$version: four threads, each with a state, call them four times as often" four recorded
+	./host hooks.lua >plain
+	record hooks.lua
+	same "$version: a program with a hook of its own prints the same as without zprof" plain said
+	is "$version: its calls are recorded while it has no hook" 37 "$(calls hooks.f)"
+	"$zprof" report p.out | grep -q '^ *1  times that the program used a profiler of its own'
+	tap $? "$version: the time of its hook is counted as missing"
+	rm -f p.out*
+	"$zprof" record --callsites -o p.out ./host lines.lua 2>messages
+	"$zprof" annotate --func 'lines.*' p.out | sed -n 's/^ *\([0-9][0-9]*\)  *\(x[0-9]*\) .*/\1 \2/p' | tr '\n' ' ' >lines
+	grep -q '3 x10 5 x40' lines
+	tap $? "$version: calls are on their lines" || sed 's/^/# /' lines
+	rm -f p.out*
+	"$zprof" record --start=off -o p.out ./host "$programs/all.lua" >said 2>messages
+	is "$version: a program that begins paused runs, and nothing is recorded" "" "$(cat said)$(calls all.fib)"
+done
+
+if [ "$version" = luajit-5.1 ] && [ -n "$library" ]; then
+	cat >compiled.lua <<'END'
+jit.on()
+local function f(n) return n end
+local function g(n) return f(n) end
+for i = 1, 20000 do f(i) g(i) end
+END
+	record compiled.lua
+	is "LuaJIT: loops that would be compiled" "40000 20000" "$(calls compiled.f) $(calls compiled.g)"
+	is "LuaJIT: nothing is missing" "" "$(losses)"
+fi
+# ---- C functions with hooks between Lua functions, and errors that go through them
+library=$(ls /usr/lib/*/liblua5.4.so.? 2>/dev/null | head -1)
+if [ -n "$library" ]; then
+	gcc -g -O1 -finstrument-functions "$programs/native.c" -o native "$library"
+	rm -f p.out*
+	"$zprof" record -o p.out ./native "$programs/native.lua" 2>messages
+	is "C functions below Lua functions, and above" "19 9 4 7" "$(calls native.leaf) $(calls 'native.<function:4>') $(calls 'native.<function:5>') $(calls apply)"
+	is "only the calls that errors ended have not returned" "Calls left without returning (exceptions, jumps, ends of threads): 8" "$(losses)"
+	"$zprof" report --tree --all p.out | grep -E ' (main|native|apply)' | sed -E 's/.* ([0-9]+) ( *)([^ ]+).*/\2\3 \1/' | sort >tree
+	grep -q '^ *native.leaf 6$' tree && ! grep -q '^ \{0,3\}native.leaf' tree
+	tap $? "after an error Lua functions are below the functions that call them" || sed 's/^/# /' tree
+else
+	skip "C functions between Lua functions" "there is no liblua5.4"
+fi
+
+# ---- Lua inside of the program's own file, whose symbols are exported: no trace of the adapter
+cat >inside.c <<'END'
+#include <stdio.h>
+#include <string.h>
+void *lua_newstate(void *, void *);
+void *lua_newstate(void *allocate, void *data) { return data ? data : allocate; }
+int main(void)
+{
+	char line[4096];
+	FILE *maps = fopen("/proc/self/maps", "r");
+	while (fgets(line, sizeof(line), maps))
+		if (strstr(line, "libzprof-lua"))
+			return 1;
+	return !lua_newstate(line, 0);
+}
+END
+for library in "" "$library"; do
+	gcc -g -O1 -finstrument-functions inside.c -Wl,-E -Wl,--no-as-needed $library -o inside
+	rm -f p.out*
+	"$zprof" record -o p.out ./inside 2>messages
+	is "the adapter is not loaded into a program that has Lua inside${library:+, beside a shared one}" 0 $?
+	is "the program is counted as without the adapter" "1 1 " "$(calls main) $(calls lua_newstate) $(losses)"
+done
+if command -v lua5.4 >/dev/null; then
+	rm -f p.out*
+	"$zprof" record -o p.out lua5.4 -e 'print(1)' >said 2>messages
+	is "Debian's lua5.4 runs as without zprof" "1" "$(cat said)"
+else
+	skip "Debian's lua5.4" "it is not there"
+fi
+is "the adapter needs libc alone" "" "$(readelf -d "$ZPROF_BUILD/libzprof-lua.so" | grep NEEDED | grep -v 'libc\.so\.6')"
+finish
