@@ -15,6 +15,19 @@ calls() { functions | sed -n "s/.*\"name\":\"$1\",.*\"calls\":\([0-9]*\).*/\1/p"
 counted() { # -> "LINE CALLS" of each Lua function of all.lua; the profile has the chunk itself at line 1, Lua at line 0
 	functions | sed -nE 's/.*"line":([0-9]+),"group":"lua","calls":([0-9]+).*/\1 \2/p' | sort -n
 }
+who_calls_whom() { # -> "LINE LINE CALLS" of each pair of Lua functions
+	"$zprof" graph --json --full-names --all p.out* 2>/dev/null | python3 -c '
+import json, sys
+graph = json.load(sys.stdin)
+line = {f["id"]: f["line"] for f in graph["functions"] if f["group"] == "lua"}
+for a in graph["arcs"]:
+	if a["calls"] and a["caller"] in line and a["callee"] in line:
+		print(line[a["caller"]], line[a["callee"]], a["calls"])' | sort -n
+}
+ends() { # -> "LINE CALLS RETURNS OPEN" of each function of errors.lua. What has not returned was abandoned, or is open in a dead coroutine
+	functions | sed -nE 's/.*"line":([0-9]+),"group":"lua","calls":([0-9]+).*"returned":([0-9]+),"abandoned":([0-9]+),"open":([0-9]+).*/\1 \2 \3 \4 \5/p' |
+		awk '$1 > 9 && $2 == $3 + $4 + $5 { print $1, $2, $3, ($5 > 0 && $1 != 10 && $1 != 16 && $1 != 34 ? "open" : "") }' | sort -n
+}
 losses() { "$zprof" report p.out* 2>&1 | grep -E 'missing|missed|no sense|matched no|not recorded|without returning|profiler of its own'; }
 
 cat >hooks.lua <<'END'
@@ -56,6 +69,13 @@ for version in lua5.1 lua5.2 lua5.3 lua5.4 luajit-5.1; do
 	same "$version: the calls of each function are those counted in Lua" plain recorded
 	is "$version: there are many" 18 "$(wc -l <plain)"
 	is "$version: nothing is missing" "" "$(losses)"
+	ALL=$programs/all.lua ./host "$programs/arcs.lua" | tr '\t' ' ' | sort -n >plain.arcs
+	who_calls_whom >arcs
+	same "$version: functions stand below those that Lua's stack has below them, in coroutines and after tail calls too" plain.arcs arcs
+	record "$programs/errors.lua"
+	tr '\t' ' ' <said | sed 's/$/ /' | sort -n >plain.ends
+	ends >recorded
+	same "$version: calls that errors end are abandoned, and the others return" plain.ends recorded
 	record "$programs/all.lua" 4
 	awk '{ print $1, 4 * $2 }' plain >four
 	counted >recorded
