@@ -6,9 +6,12 @@ programs=$(cd "${0%/*}" && pwd)/lua
 zprof=$ZPROF_BUILD/zprof
 unset LUA_INIT LUA_PATH LUA_CPATH
 
-record() { # ARGUMENT...: of the host -> p.out*, said
+record_with() { # PROGRAM ARGUMENT... -> p.out*, said
 	rm -f p.out*
-	"$zprof" record -o p.out ./host "$@" >said 2>messages </dev/null
+	"$zprof" record -o p.out "$@" >said 2>messages </dev/null
+}
+record() { # ARGUMENT...: of the host
+	record_with ./host "$@"
 }
 functions() { "$zprof" report --json --full-names --all p.out* 2>/dev/null | tr '\n' ' ' | sed 's/{"id"/\n{"id"/g'; }
 calls() { functions | sed -n "s/.*\"name\":\"$1\",.*\"calls\":\([0-9]*\).*/\1/p"; } # NAME
@@ -56,6 +59,7 @@ for i = 1, 10 do
 end
 END
 
+gcc -g -O1 -pthread "$programs/loader.c" -o loader
 for version in lua5.1 lua5.2 lua5.3 lua5.4 luajit-5.1; do
 	library=$(ls /usr/lib/*/lib$version.so.? 2>/dev/null | head -1)
 	if [ -z "$library" ]; then
@@ -80,12 +84,21 @@ for version in lua5.1 lua5.2 lua5.3 lua5.4 luajit-5.1; do
 	awk '{ print $1, 4 * $2 }' plain >four
 	counted >recorded
 	same "$version: four threads, each with a state, call them four times as often" four recorded
+	gcc -g -O1 -pthread -shared -fPIC -Dmain=run_host "$programs/host.c" -o plugin.so "$library"
+	record_with ./loader ./plugin.so "$programs/all.lua" 2
+	awk '{ print $1, 2 * $2 }' plain >two
+	counted >recorded
+	same "$version: a Lua that a plugin brings in is found" two recorded
+	is "$version: nothing of it is missing" "" "$(losses)"
 	./host hooks.lua >plain
 	record hooks.lua
 	same "$version: a program with a hook of its own prints the same as without zprof" plain said
 	is "$version: its calls are recorded while it has no hook" 37 "$(calls hooks.f)"
 	"$zprof" report p.out | grep -q '^ *1  times that the program used a profiler of its own'
 	tap $? "$version: the time of its hook is counted as missing"
+	rm -f p.out*
+	"$zprof" record --start=off -o p.out ./host hooks.lua >said 2>messages
+	same "$version: a program with a hook of its own that begins paused prints the same, too" plain said
 	rm -f p.out*
 	"$zprof" record --callsites -o p.out ./host lines.lua 2>messages
 	"$zprof" annotate --func 'lines.*' p.out | sed -n 's/^ *\([0-9][0-9]*\)  *\(x[0-9]*\) .*/\1 \2/p' | tr '\n' ' ' >lines
@@ -120,6 +133,18 @@ if [ -n "$library" ]; then
 	tap $? "after an error Lua functions are below the functions that call them" || sed 's/^/# /' tree
 else
 	skip "C functions between Lua functions" "there is no liblua5.4"
+fi
+
+# ---- plugins that only the program's own search path leads to, and none at all
+if [ -n "$library" ]; then
+	mkdir -p plugins && mv plugin.so plugins/searched.so
+	gcc -g -O1 -pthread "$programs/loader.c" -Wl,-rpath,"$PWD/plugins" -o searching
+	echo 'print("found")' >found.lua
+	record_with ./searching searched.so found.lua
+	is "a plugin is found by the RUNPATH of the program that loads it" "found" "$(cat said)"
+	./loader ./none.so >plain
+	record_with ./loader ./none.so
+	same "a plugin that is not there gives the same error as without zprof" plain said
 fi
 
 # ---- Lua inside of the program's own file, whose symbols are exported: no trace of the adapter

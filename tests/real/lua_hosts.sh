@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# lua_hosts.sh - Debian's programs that have a shared Lua inside run a Lua program of calls of every kind: as installed programs do it, and
+# lua_hosts.sh - Debian's programs that have a shared Lua inside, or load one later, run a Lua program of calls of every kind: as installed programs do it, and
 # recorded. Each prints the same, and the calls of each Lua function are those that a counter in Lua counts in the same host.
 cd "${0%/*}/../.." || exit 2
 . tests/lib/tap.sh
 : "${ZPROF_BUILD:?is set by make}"
 hosts=$ZPROF_BUILD/real/hosts
-tests/real/packages.sh "$hosts" haproxy highlight neovim nmap premake4 rpm sysbench vim-nox || exit 1
+tests/real/packages.sh "$hosts" haproxy highlight neovim nmap premake4 python3-lupa rpm sysbench vim-nox || exit 1
 unset ZPROF_OPTIONS LD_PRELOAD LUA_INIT LUA_PATH LUA_CPATH
 programs=$PWD/tests/adapters/lua
 usr=$hosts/root/usr
@@ -41,6 +41,9 @@ run() { # HOST SCRIPT: with the preloaded libraries of $preload
 		{ printf 'global\n\tlua-load %s\n' "$script"; cat haproxy.end; } >haproxy.cfg
 		set -- "$usr/sbin/haproxy" -c -f haproxy.cfg ;;
 	highlight) set -- "$usr/bin/highlight" --data-dir="$usr/share/highlight" --plug-in="$script" -S c -O txt x.c ;;
+	lupa) # loads LuaJIT as Python imports the module
+		set -- env PYTHONPATH="$usr/lib/python3/dist-packages" /usr/bin/python3 -c "import lupa
+lupa.LuaRuntime().eval('dofile')('$script')" ;;
 	nmap) set -- env NMAPDIR="$usr/share/nmap" SCRIPT="$script" "$usr/bin/nmap" -n --script ./host.nse ;;
 	nvim) set -- env VIMRUNTIME="$usr/share/nvim/runtime" "$usr/bin/nvim" --headless -u NONE -i NONE -c "luafile $script" -c 'qa!' ;;
 	premake4) set -- "$usr/bin/premake4" --file="$script" --version ;;
@@ -55,7 +58,7 @@ calls_of_all() { # PROFILE -> "LINE CALLS" of each function of all.lua
 		sed -nE 's/.*all\.lua","line":([0-9]+),"group":"lua","calls":([0-9]+).*/\1 \2/p' | sort -n
 }
 
-for host in haproxy highlight nmap nvim premake4 rpm sysbench vim; do
+for host in haproxy highlight lupa nmap nvim premake4 rpm sysbench vim; do
 	rm -f counts p.out*
 	preload=
 	run $host "$programs/count.lua" >said.counter

@@ -10,6 +10,7 @@
  */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "preload/adapters/lua/functions.h"
+#include "preload/adapters/lua/library.h"
 #include "preload/adapters/lua/slots.h"
 #include "preload/zprof.h"
 
@@ -19,7 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct liblua lua;
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT void adapter_look(void);
 
 struct frame {
 	uintptr_t id;  /* of Lua's record of the frame, in use again once the frame has ended */
@@ -438,49 +441,15 @@ static int setmode(struct state *l, int index, int mode)
 	return lua.setmode(l, index, mode);
 }
 
-/* ---- the beginning */
+/* ---- the beginning, and what the program loads later */
 
-static enum version version(void)
+/* Called as the adapter is loaded, and after each dlopen() of the program. */
+EXPORT void adapter_look(void)
 {
-	double (*number)(struct state *);
-
-	if (dlsym(RTLD_DEFAULT, "luaJIT_setmode"))
-		return LUA_JIT;
-	if (dlsym(RTLD_DEFAULT, "lua_toclose")) {
-		*(void **)&number = dlsym(RTLD_DEFAULT, "lua_version");
-		return number && number(NULL) == 504 ? LUA_54 : LUA_UNKNOWN;
-	}
-	if (dlsym(RTLD_DEFAULT, "lua_rotate"))
-		return LUA_53;
-	return dlsym(RTLD_DEFAULT, "lua_callk") ? LUA_52 : LUA_51;
-}
-
-static bool find_functions(void)
-{
-	const struct {
-		const char *name;
-		void *function;
-	} wanted[] = {
-	    {"lua_newstate", &lua.newstate},         {"lua_sethook", &lua.sethook},
-	    {"lua_gethook", &lua.gethook},           {"lua_gethookmask", &lua.gethookmask},
-	    {"lua_gethookcount", &lua.gethookcount}, {"lua_getstack", &lua.getstack},
-	    {"lua_getinfo", &lua.getinfo},
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-		void *address = dlsym(RTLD_DEFAULT, wanted[i].name);
-
-		if (!address)
-			return false;
-		memcpy(wanted[i].function, &address, sizeof(address));
-	}
-	*(void **)&lua.setmode = dlsym(RTLD_DEFAULT, "luaJIT_setmode");
-	return true;
-}
-
-static __attribute__((constructor)) void begin(void)
-{
+	static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
+	static bool known, refused;
+	static struct slot_library library;
+	struct slot_library other;
 	struct slot_change changes[] = {
 	    {"lua_newstate", (void *)newstate, 0},
 	    {"lua_sethook", (void *)sethook, 0},
@@ -489,15 +458,27 @@ static __attribute__((constructor)) void begin(void)
 	    {"lua_gethookcount", (void *)gethookcount, 0},
 	    {"luaJIT_setmode", (void *)setmode, 0},
 	};
+	bool others;
+
+	pthread_mutex_lock(&looking);
+	if (!known)
+		known = slots_find("lua_newstate", NULL, &library) && library_find(&library);
+	others = known && slots_find("lua_newstate", &library, &other) &&
+		 dlsym(RTLD_DEFAULT, "lua_newstate") != (void *)library.symbol;
+	if (known && lua.version != LUA_UNKNOWN)
+		slots_change(&library, others, changes, sizeof(changes) / sizeof(changes[0]));
+	/* Lua is of a version that is not known, or it is a second Lua beside the one that is known. */
+	if (!refused && (!known || lua.version == LUA_UNKNOWN || others)) {
+		zprof_lent_missed(ZPROF_MISSED_INTERPRETER, 1);
+		refused = true;
+	}
+	pthread_mutex_unlock(&looking);
+}
+
+static __attribute__((constructor)) void begin(void)
+{
 	const char *options = getenv("ZPROF_OPTIONS");
 
-	lua.version = version();
 	with_lines = options && strstr(options, "callsites=1");
-	if (!find_functions())
-		return;
-	if (lua.version != LUA_UNKNOWN)
-		slots_change(changes, sizeof(changes) / sizeof(changes[0]));
-	/* Lua is of a version that is not known, or nothing calls it through a table. */
-	if (!changes[0].found)
-		zprof_lent_missed(ZPROF_MISSED_INTERPRETER, 1);
+	adapter_look();
 }

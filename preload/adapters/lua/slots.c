@@ -11,8 +11,16 @@
 #include <unistd.h>
 
 struct walk {
+	const struct slot_library *library;
+	bool others; /* there is another library that defines the same names */
 	struct slot_change *changes;
 	size_t count;
+};
+
+struct search {
+	const char *name;
+	const struct slot_library *except;
+	struct slot_library *found;
 };
 
 struct tables {
@@ -77,6 +85,36 @@ static bool is_read_only(const struct dl_phdr_info *m, uintptr_t address)
 	return false;
 }
 
+static void find_range(const struct dl_phdr_info *m, uintptr_t *start, uintptr_t *end)
+{
+	size_t i;
+
+	*start = UINTPTR_MAX;
+	*end = 0;
+	for (i = 0; i < m->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &m->dlpi_phdr[i];
+		uintptr_t first = m->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type != PT_LOAD)
+			continue;
+		if (first < *start)
+			*start = first;
+		if (first + p->p_memsz > *end)
+			*end = first + p->p_memsz;
+	}
+}
+
+/* Whether the entry `slot` of module `m` leads into the library, or will. */
+static bool leads_there(const struct dl_phdr_info *m, void *const *slot, const struct walk *w)
+{
+	uintptr_t to = (uintptr_t)__atomic_load_n(slot, __ATOMIC_ACQUIRE), start, end;
+
+	if (to >= w->library->start && to < w->library->end)
+		return true;
+	find_range(m, &start, &end);
+	return to >= start && to < end && !w->others;
+}
+
 static void change(const struct dl_phdr_info *m, void **slot, struct slot_change *c)
 {
 	uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -104,7 +142,8 @@ static void change_table(const struct dl_phdr_info *m, const struct tables *t,
 			continue;
 		for (i = 0; i < w->count; i++)
 			if (!strcmp(t->strings + t->symbols[ELF64_R_SYM(r->r_info)].st_name,
-				    w->changes[i].name))
+				    w->changes[i].name) &&
+			    leads_there(m, (void **)(m->dlpi_addr + r->r_offset), w))
 				change(m, (void **)(m->dlpi_addr + r->r_offset), &w->changes[i]);
 	}
 }
@@ -121,9 +160,52 @@ static int change_module(struct dl_phdr_info *m, size_t size, void *walk)
 	return 0;
 }
 
-void slots_change(struct slot_change *changes, size_t count)
+void slots_change(const struct slot_library *library, bool others, struct slot_change *changes,
+		  size_t count)
 {
-	struct walk w = {changes, count};
+	struct walk w = {library, others, changes, count};
 
 	dl_iterate_phdr(change_module, &w);
+}
+
+static bool has_function(const struct dl_phdr_info *m, const struct tables *t,
+			 const ElfW(Rela) * table, size_t bytes, const struct search *s)
+{
+	const ElfW(Rela) * r;
+
+	for (r = table; r && bytes >= sizeof(*r); r++, bytes -= sizeof(*r)) {
+		const ElfW(Sym) *symbol = &t->symbols[ELF64_R_SYM(r->r_info)];
+
+		if (symbol->st_shndx != SHN_UNDEF &&
+		    !strcmp(t->strings + symbol->st_name, s->name)) {
+			s->found->symbol = m->dlpi_addr + symbol->st_value;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int look_at_module(struct dl_phdr_info *m, size_t size, void *search)
+{
+	const struct search *s = search;
+	struct tables t;
+
+	(void)size;
+	if (!*m->dlpi_name || strstr(m->dlpi_name, "linux-vdso") ||
+	    strlen(m->dlpi_name) >= sizeof(s->found->path) || !find_tables(m, &t) ||
+	    !(has_function(m, &t, t.calls, t.calls_bytes, s) ||
+	      has_function(m, &t, t.others, t.others_bytes, s)))
+		return 0;
+	find_range(m, &s->found->start, &s->found->end);
+	if (s->except && s->except->start == s->found->start)
+		return 0;
+	strcpy(s->found->path, m->dlpi_name);
+	return 1;
+}
+
+bool slots_find(const char *name, const struct slot_library *except, struct slot_library *found)
+{
+	struct search s = {name, except, found};
+
+	return dl_iterate_phdr(look_at_module, &s) != 0;
 }
