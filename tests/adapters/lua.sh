@@ -174,6 +174,7 @@ if command -v lua5.4 >/dev/null; then
 	rm -f p.out*
 	"$zprof" record -o p.out lua5.4 -e 'print(1)' >said 2>messages
 	is "Debian's lua5.4 runs as without zprof" "1" "$(cat said)"
+	is "and zprof says that its Lua functions cannot be recorded" 1 "$(grep -c "of 'lua5.4': it has Lua inside of its own file" messages)"
 else
 	skip "Debian's lua5.4" "it is not there"
 fi
