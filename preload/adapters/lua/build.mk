@@ -10,3 +10,7 @@ $(B)/libzprof-lua.so: $(LUA_OBJS)
 	$(CC) -shared -Wl,-soname,libzprof-lua.so -Wl,-z,now -Wl,-z,relro $^ -o $@
 
 ALL += $(B)/libzprof-lua.so
+
+.PHONY: bench-lua
+bench-lua: $(NEED_BUILD) $(B)/libzprof.so $(B)/libzprof-lua.so ## what recording a Lua program costs, beside a counter in Lua and LuaJIT's profiler
+	@tests/bench/lua.sh $(B) $(ROUNDS)
