@@ -120,8 +120,56 @@ END
 	is "LuaJIT: loops that would be compiled" "40000 20000" "$(calls compiled.f) $(calls compiled.g)"
 	is "LuaJIT: nothing is missing" "" "$(losses)"
 fi
+# ---- recording that begins and ends while Lua functions are open
+cat >attached.lua <<'END'
+local function exists(name)
+	local file = io.open(name)
+	if file then file:close() end
+	return file
+end
+local function f() end
+local function turn() for i = 1, 10 do f() end end
+local function main()
+	io.open("ready", "w"):close()
+	while not exists("done") do turn() end
+	print(debug.gethook())
+end
+main()
+END
+for version in lua5.4 luajit-5.1; do
+	library=$(find /usr/lib -name "lib$version.so.?" | head -1)
+	[ -n "$library" ] || continue
+	gcc -g -O1 -pthread "$programs/host.c" -o host "$library"
+	rm -f p.out* ready done
+	"$zprof" record --start=off -o p.out ./host attached.lua >said 2>messages &
+	recorder=$!
+	n=0
+	while [ ! -e ready ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done
+	program=$(tr -d " " <"/proc/$recorder/task/$recorder/children")
+	"$zprof" attach "${program:-$recorder}" >attached 2>&1
+	tap $? "$version: zprof attach" || sed 's/^/# /' attached
+	n=0 turns=0
+	while [ "${turns:-0}" -lt 3 ] && [ $n -lt 200 ]; do
+		sleep 0.05
+		turns=$(calls attached.turn) n=$((n + 1))
+	done
+	"$zprof" detach "${program:-$recorder}" >attached 2>&1
+	tap $? "$version: zprof detach" || sed 's/^/# /' attached
+	: >done
+	wait $recorder
+	f=$(calls attached.f) turns=$(calls attached.turn)
+	# The first turn may have begun before the recording, and the last may end after it.
+	[ "${turns:-0}" -ge 3 ] && [ "${f:-0}" -ge $((10 * turns - 10)) ] && [ "${f:-0}" -le $((10 * turns + 10)) ]
+	tap $? "$version: has the calls of Lua functions ($f in $turns)"
+	"$zprof" report --tree --all p.out | sed -nE 's/.* attached\.(main|turn|f)( .*)*$/\1/p' | tr '\n' ' ' >tree
+	grep -q 'main turn f' tree
+	tap $? "$version: below the functions that were open" || sed 's/^/# /' tree
+	is "$version: nothing is missing of it" "" "$(losses)"
+	is "$version: afterwards the program has no hook" "nil" "$(cut -f1 said)"
+done
+
 # ---- C functions with hooks between Lua functions, and errors that go through them
-library=$(ls /usr/lib/*/liblua5.4.so.? 2>/dev/null | head -1)
+library=$(find /usr/lib -name 'liblua5.4.so.?' | head -1)
 if [ -n "$library" ]; then
 	gcc -g -O1 -finstrument-functions "$programs/native.c" -o native "$library"
 	rm -f p.out*
