@@ -388,7 +388,11 @@ ZPROF_FUNCTION_(bool, zprof_recording, (void), (), false)
  * Cost: a hook each for enter, leave and replace. The first entry in a new context: about a
  * microsecond.
  *
- * tests/demo/scheme is an interpreter that uses all of this.
+ * Three worked examples: tests/demo/scheme is an interpreter that uses all of this. An interpreter
+ * that is installed already is reported by an adapter, a library that is loaded beside it:
+ * preload/adapters/python for Python (generators are re-entered: zprof_lent_reenter), and
+ * preload/adapters/lua for Lua (coroutines have stacks of their own: zprof_lent_switch; tail calls:
+ * zprof_lent_replace; errors: zprof_lent_unwind). preload/adapters/README.md goes through both.
  */
 
 /*

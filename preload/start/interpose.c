@@ -15,7 +15,7 @@
  *   dlclose         may unmap code whose addresses are in the trees: nodes with these addresses are
  *                   retired first, since another library may be loaded at the same place.
  *
- * dlopen is left alone: the dynamic linker looks at who calls it, for $ORIGIN and RUNPATH.
+ * (adapters.c stands in front of dlopen.)
  */
 #include "preload/base/sys.h"
 #include "preload/clock/tick.h"

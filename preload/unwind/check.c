@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* check.c - see check.h. */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "preload/unwind/check.h"
 
 #include "preload/base/sys.h"
@@ -47,7 +48,9 @@ static bool is_loaded(void)
 
 static void find_functions(void)
 {
-	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	/* libc's own: the library stands in front of dlopen() for the program (start/adapters.c). */
+	void *(*open)(const char *, int) = (void *(*)(const char *, int))dlsym(RTLD_NEXT, "dlopen");
+	void *library = open ? open(LIBRARY, RTLD_NOW | RTLD_LOCAL) : NULL;
 
 	if (!library)
 		return;

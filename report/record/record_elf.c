@@ -82,7 +82,8 @@ bool record_elf_named(const struct record_elf *e, const char *name, struct recor
 	return false;
 }
 
-bool record_elf_uses(const struct record_elf *e, const char *name)
+/* Whether the table of dynamic symbols has NAME, as one that the file defines, or as another file's. */
+static bool has_symbol(const struct record_elf *e, const char *name, bool defined)
 {
 	struct record_section symbols, names;
 	if (!record_elf_named(e, ".dynsym", &symbols) ||
@@ -91,8 +92,19 @@ bool record_elf_uses(const struct record_elf *e, const char *name)
 	for (size_t at = 0; symbols.size - at >= sizeof(Elf64_Sym); at += sizeof(Elf64_Sym)) {
 		Elf64_Sym symbol;
 		memcpy(&symbol, symbols.bytes + at, sizeof symbol);
-		if (symbol.st_shndx == SHN_UNDEF && is_text(&names, symbol.st_name, name))
+		if ((symbol.st_shndx != SHN_UNDEF) == defined &&
+		    is_text(&names, symbol.st_name, name))
 			return true;
 	}
 	return false;
+}
+
+bool record_elf_uses(const struct record_elf *e, const char *name)
+{
+	return has_symbol(e, name, false);
+}
+
+bool record_elf_defines(const struct record_elf *e, const char *name)
+{
+	return has_symbol(e, name, true);
 }

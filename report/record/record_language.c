@@ -19,6 +19,11 @@ static const char rust[] =
     "it is linked dynamically, 'perf record' profiles it otherwise, and C or C++ code in it is "
     "recorded if that is compiled with the flags of 'zprof cflags'";
 
+static const char lua[] =
+    "it has Lua inside of its own file, where zprof cannot see the calls of Lua functions: 'zprof "
+    "record --any' records the C functions of the interpreter, and programs that use a shared Lua "
+    "(liblua5.4.so, say) are recorded with their Lua functions";
+
 static bool has(const struct record_elf *e, const char *section, const char *text)
 {
 	struct record_section s;
@@ -37,6 +42,8 @@ const char *record_language(const char *path)
 	else if (has(&e, ".comment", "rustc version") || has(&e, ".strtab", "rust_begin_unwind") ||
 		 has(&e, ".strtab", "rust_panic"))
 		advice = rust;
+	else if (record_elf_named(&e, ".interp", &s) && record_elf_defines(&e, "lua_newstate"))
+		advice = lua;
 	record_elf_close(&e);
 	return advice;
 }

@@ -7,8 +7,8 @@
 #define REPORT_RECORD_LANGUAGE_H
 
 /*
- * What to do with the program at PATH if it is in Go or Rust: `it is a program in Go, ...`. NULL:
- * it is in neither, or that is not known.
+ * What to do with the program at PATH if it is in Go or Rust: `it is a program in Go, ...`, or if it
+ * has Lua inside of its own file. NULL: it is none of these, or that is not known.
  */
 const char *record_language(const char *path);
 

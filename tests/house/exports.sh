@@ -6,7 +6,7 @@
 root=$(cd "${0%/*}/../.." && pwd)
 {
 	printf '%s\n' __cyg_profile_func_enter __cyg_profile_func_exit __fentry__ __return__ __sanitizer_cov_trace_pc zprof_request
-	printf '%s\n' dlclose pthread_mutex_init pthread_setname_np makecontext prctl syscall chroot setuid seteuid setreuid setresuid
+	printf '%s\n' dlclose dlopen pthread_mutex_init pthread_setname_np makecontext prctl syscall chroot setuid seteuid setreuid setresuid
 	printf '%s\n' dl_iterate_phdr
 	! grep -q DLFO_STRUCT_HAS_EH_DBASE /usr/include/dlfcn.h /usr/include/*/bits/dl_find_object.h 2>/dev/null || echo _dl_find_object
 	printf '%s\n' sigaction signal sigwait sigwaitinfo sigtimedwait

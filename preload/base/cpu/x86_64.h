@@ -24,6 +24,7 @@
  *     CPU_HOOK                    a hook that jumps to where a variable says
  *     CPU_COUNT_BLOCK             a call that counts where it returns to
  *     CPU_LOOK_FIRST              a function of libc with all its arguments, after a look at them
+ *     CPU_CHOOSE                  a function of libc, or another in its place, after a look
  *     CPU_SIGNAL                  a signal handler that may go on to another
  *     CPU_SIGNAL_RETURN           the code that a signal handler returns to
  *     CPU_INTERRUPTED_AT          where a signal has interrupted the thread; ..._SP and ..._BP: with

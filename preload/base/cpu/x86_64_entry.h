@@ -106,6 +106,12 @@
 		"1:	ret\n")
 
 /*
+ * The body of a function that stands in front of one of libc's, with up to three arguments. `choose`
+ * gets the arguments, and returns the function that the code jumps to with them.
+ */
+#define CPU_CHOOSE(choose) CPU_SIGNAL(choose)
+
+/*
  * The code that a signal handler returns to: rt_sigreturn(2). Debuggers recognise this code by its
  * very instructions. Unwinders need the description below: the number of each register, and its
  * offset in the ucontext at the stack pointer. Both look up the byte before this code, because they

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* functions.c - see functions.h. */
+#include "preload/adapters/lua/functions.h"
+#include "preload/zprof.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SOURCE 512 /* of a chunk's name, or text, one byte less is compared */
+
+struct function {
+	struct function *next;
+	int first, last;
+	uint32_t zone;
+	char source[];
+};
+
+#define BUCKETS 4096u
+static struct function *buckets[BUCKETS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of additions; readers take none */
+
+static const struct function *find(const struct function *f, const char *source, int first,
+				   int last)
+{
+	for (; f; f = f->next)
+		if (f->first == first && f->last == last && !strncmp(f->source, source, SOURCE - 1))
+			return f;
+	return NULL;
+}
+
+/* `module.name`: the chunk's file without folder and ending, and what the caller calls the function. */
+static uint32_t make_zone(struct state *l, union debug *ar, const char *source, int first)
+{
+	const char *file = *source == '@' || *source == '=' ? source + 1 : "";
+	const char *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+	const char *dot = strrchr(base, '.');
+	int length = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
+	const char *called;
+	char name[SOURCE];
+
+	if (!*base) {
+		base = "(chunk)";
+		length = 7;
+	}
+	if (!strcmp(DEBUG_FIELD(ar, what), "main")) {
+		snprintf(name, sizeof(name), "%.*s.<main>", length, base);
+	} else {
+		lua.getinfo(l, "n", ar);
+		called = DEBUG_FIELD(ar, name);
+		if (called && *called && *called != '?')
+			snprintf(name, sizeof(name), "%.*s.%s", length, base, called);
+		else
+			snprintf(name, sizeof(name), "%.*s.<function:%d>", length, base, first);
+	}
+	return zprof_lent(name, "lua", file, first > 0 ? (uint32_t)first : 1);
+}
+
+static const struct function *add(struct state *l, union debug *ar, const char *source, int first,
+				  int last, struct function **bucket)
+{
+	size_t length = strnlen(source, SOURCE - 1);
+	const struct function *known;
+	struct function *f;
+
+	pthread_mutex_lock(&lock);
+	known = find(*bucket, source, first, last);
+	f = known ? NULL : malloc(sizeof(*f) + length + 1);
+	if (f) {
+		memcpy(f->source, source, length);
+		f->source[length] = 0;
+		f->first = first;
+		f->last = last;
+		f->zone = make_zone(l, ar, f->source, first);
+		f->next = *bucket;
+		__atomic_store_n(bucket, f, __ATOMIC_RELEASE);
+		known = f;
+	}
+	pthread_mutex_unlock(&lock);
+	return known;
+}
+
+uint32_t functions_of(struct state *l, union debug *ar)
+{
+	const struct function *f;
+	struct function **bucket;
+	const char *source;
+	int first, last;
+
+	if (!lua.getinfo(l, "S", ar) || *DEBUG_FIELD(ar, what) == 'C')
+		return 0;
+	source = DEBUG_FIELD(ar, source);
+	first = DEBUG_FIELD(ar, linedefined);
+	last = DEBUG_FIELD(ar, lastlinedefined);
+	bucket = &buckets[((unsigned)first * 31u + (unsigned)last) % BUCKETS];
+	f = find(__atomic_load_n(bucket, __ATOMIC_ACQUIRE), source, first, last);
+	if (!f)
+		f = add(l, ar, source, first, last, bucket);
+	return f ? f->zone : 0;
+}

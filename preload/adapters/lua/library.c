@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* library.c - see library.h. */
+#include "preload/adapters/lua/library.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+struct liblua lua;
+
+static enum version version_of(void *handle)
+{
+	double (*number)(struct state *);
+
+	if (dlsym(handle, "luaJIT_setmode"))
+		return LUA_JIT;
+	if (dlsym(handle, "lua_toclose")) {
+		*(void **)&number = dlsym(handle, "lua_version");
+		return number && number(NULL) == 504 ? LUA_54 : LUA_UNKNOWN;
+	}
+	if (dlsym(handle, "lua_rotate"))
+		return LUA_53;
+	return dlsym(handle, "lua_callk") ? LUA_52 : LUA_51;
+}
+
+bool library_find(const struct slot_library *library)
+{
+	const struct {
+		const char *name;
+		void *function;
+	} wanted[] = {
+	    {"lua_newstate", &lua.newstate},         {"lua_sethook", &lua.sethook},
+	    {"lua_gethook", &lua.gethook},           {"lua_gethookmask", &lua.gethookmask},
+	    {"lua_gethookcount", &lua.gethookcount}, {"lua_getstack", &lua.getstack},
+	    {"lua_getinfo", &lua.getinfo},
+	};
+	void *handle = dlopen(library->path, RTLD_NOLOAD | RTLD_LAZY);
+	size_t i;
+
+	if (!handle)
+		return false;
+	for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		void *address = dlsym(handle, wanted[i].name);
+
+		if (!address)
+			return false;
+		memcpy(wanted[i].function, &address, sizeof(address));
+	}
+	*(void **)&lua.setmode = dlsym(handle, "luaJIT_setmode");
+	lua.version = version_of(handle);
+	return true;
+}
