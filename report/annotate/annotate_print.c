@@ -94,7 +94,7 @@ static void figures(struct page *p, const char *mark, uint64_t calls, const stru
 {
 	const struct view *v = p->a->view;
 	char text[UNITS_TEXT];
-	table_cell(&p->table, CALLS, "%s%s", mark, units_count(text, calls));
+	table_cell(&p->table, CALLS, "%s%s", mark, view_calls(v, text, calls));
 	int lead = p->a->listing.lead;
 	if (lead != LISTING_NO_LEAD) {
 		put_counter(p, calls, total->counter[lead], self->counter[lead]);

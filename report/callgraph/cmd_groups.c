@@ -54,7 +54,7 @@ static void add_cells(struct printing *p, const struct group_row *r)
 	char text[UNITS_TEXT];
 	struct table *t = &p->table;
 	const struct view *v = p->v;
-	table_cell(t, CALLS, "%s", units_count(text, r->calls));
+	table_cell(t, CALLS, "%s", view_calls(v, text, r->calls));
 	counter_columns_cells(&p->counters, t, &r->self, NULL, false);
 	struct cost self = view_shown(v, &r->self);
 	double bar = cost_self_bar(&self);

@@ -73,8 +73,18 @@ bool load_is_fake(const struct load *l)
 	return l->process_count && l->processes[0].header.clock == ZPROF_CLOCK_FAKE;
 }
 
+bool load_sampled(const struct load *l)
+{
+	for (size_t i = 0; i < l->process_count; i++)
+		if (l->processes[i].header.flags & ZPROF_SAMPLED)
+			return true;
+	return false;
+}
+
 bool load_knows_waits(const struct process *p)
 {
+	if (p->header.flags & ZPROF_SAMPLED)
+		return false;
 	return p->header.sampler == ZPROF_SAMPLER_KERNEL || p->header.sampler == ZPROF_SAMPLER_USER;
 }
 
@@ -95,7 +105,8 @@ static bool knows_measure(const struct load *l, const struct process *p, enum ti
 	if (m == TIME_OWN || load_knows_waits(p))
 		return true;
 	if (m == TIME_CPU)
-		return second || (!exact && p->header.sampler == ZPROF_SAMPLER_TIMER);
+		return second || p->header.flags & ZPROF_SAMPLED ||
+		       (!exact && p->header.sampler == ZPROF_SAMPLER_TIMER);
 	return m == TIME_WALL && exact && !second;
 }
 

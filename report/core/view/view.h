@@ -24,6 +24,7 @@ struct view {
 	struct tree *tree;          /* what to show: &filtered or &load.tree */
 	struct terminal terminal;
 	bool fake, counts_only, knows_waits;
+	bool sampled;                       /* a process has no counts of calls (ZPROF_SAMPLED) */
 	bool piece;                         /* of a profile, such as a frame (core/load/loader.h) */
 	double most_ns;                     /* the length of the piece; 0: not known */
 	double least_bar_ns;                /* view_bounded() */
@@ -40,6 +41,9 @@ void view_close(struct view *v);
 /* Whether PATH may be written (core/disk/file_rules.h) by a command that shows V. */
 bool view_may_write(const struct view *v, const struct file_output *output, const char *path,
 		    struct str *err);
+
+/* The text of a number of calls: `sampled`, where none is known. */
+const char *view_calls(const struct view *v, char text[UNITS_TEXT], uint64_t calls);
 
 /* The lines above a text report; D is of the view's tree. */
 void view_print_head(const struct view *v, const struct derived *d);

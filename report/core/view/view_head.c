@@ -56,7 +56,10 @@ static void add_what_ran(struct str *to, const struct view *v, const struct deri
 	add_count(to, threads_of(v->tree), "thread", load_processes(l) > 1 ? " of " : "; ");
 	if (load_processes(l) > 1)
 		add_count(to, load_processes(l), "process", "; ");
-	add_count(to, program_calls(v, d), "call", "\n");
+	if (v->sampled && !program_calls(v, d))
+		str_add(to, "calls were not counted\n");
+	else
+		add_count(to, program_calls(v, d), "call", "\n");
 }
 
 /*
@@ -131,7 +134,8 @@ static const char *shown_times(const struct view *v)
 	};
 	if (v->fake)
 		return "ticks of a fake clock, one a reading";
-	return v->knows_waits ? of[v->measure] : "on a processor and waiting, not told apart";
+	return v->knows_waits || v->sampled ? of[v->measure]
+					    : "on a processor and waiting, not told apart";
 }
 
 /* What the times were taken from. */
@@ -149,7 +153,8 @@ static void add_source(struct str *to, const struct view *v)
 			str_add(to, ", in %zu of %zu processes", second, l->process_count);
 		str_add(to, "; calls are of the first");
 	} else if (h->mode == ZPROF_MODE_COUNT) {
-		str_add(to, ", from %s", units_of(text, samples, "sample"));
+		str_add(to, ", from %s%s", units_of(text, samples, "sample"),
+			v->sampled ? " taken from outside" : "");
 	} else if (h->mode == ZPROF_MODE_EXACT && !v->fake) {
 		str_add(to, ", by the clock (%s)",
 			h->clock == ZPROF_CLOCK_TSC ? "TSC" : "CLOCK_MONOTONIC");
@@ -206,7 +211,10 @@ static void add_times(struct str *to, const struct view *v, const struct derived
 	add_hooks(to, v);
 	add_source(to, v);
 	add_errors(to, v, d);
-	str_add(to, load_second_runs(&v->load) ? "\n" : "; calls are exact\n");
+	if (v->sampled)
+		str_add(to, ". Hooks would add counts of calls: see 'zprof help cflags'\n");
+	else
+		str_add(to, load_second_runs(&v->load) ? "\n" : "; calls are exact\n");
 }
 
 #define WORTH_A_LINE 0.01 /* of the whole: less is not said */
