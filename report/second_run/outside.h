@@ -53,8 +53,8 @@
 
 /* One place on the stacks of a thread: a chain of addresses. Number 0 is the beginning of stacks. */
 struct outside_node {
-	uint32_t parent;  /* comes earlier in the array; OUTSIDE_NONE: it is the beginning */
-	uint64_t address; /* within the call, or of the sample; OUTSIDE_CUT */
+	uint32_t parent;       /* comes earlier in the array; OUTSIDE_NONE: it is the beginning */
+	uint64_t address;      /* within the call, or of the sample; OUTSIDE_CUT */
 	uint64_t user, kernel; /* samples here */
 };
 

@@ -241,8 +241,8 @@ static void write_modules(struct making *m)
 
 static void write_zones(struct making *m)
 {
-	static const char *const names[] = {[ZONE_NO_FILE] = "[code of no file]",
-					    [ZONE_CUT] = "[stack cut]"};
+	static const char *const names[] = {
+	    [ZONE_NO_FILE] = "[code of no file]", [ZONE_CUT] = "[stack cut]"};
 	struct profile_records r = {0};
 
 	for (uint32_t id = ZONE_NO_FILE; id <= ZONE_CUT; id++) {

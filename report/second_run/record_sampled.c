@@ -249,8 +249,8 @@ static int reap(pid_t pid)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static int run_program(struct sampled *s, char **argv, const uint8_t run_id[16],
-		       const char *output, struct str *err)
+static int run_program(struct sampled *s, char **argv, const uint8_t run_id[16], const char *output,
+		       struct str *err)
 {
 	int gate[2], why[2], error = 0, status;
 	struct rings *rings = NULL;
