@@ -79,6 +79,8 @@ static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void
 	uint64_t offset = address - s->registers[UNWIND_SP];
 
 	(void)dwfl;
+	if (address < s->registers[UNWIND_SP] && address >= NO_FRAME)
+		return false; /* a register that was taken from the stack just before: it has the value */
 	if (offset > s->stack_bytes || s->stack_bytes - offset < sizeof(*result)) {
 		((struct unwind *)arg)->unread |= address >= NO_FRAME;
 		return false;
