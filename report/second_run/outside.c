@@ -21,6 +21,15 @@ static struct outside_image *find_image(const struct outside *o, uint32_t pid)
 	return NULL;
 }
 
+/* A process whose first thread has ended, while others of its threads go on. */
+static struct outside_image *find_ended(const struct outside *o, uint32_t pid)
+{
+	for (size_t i = o->image_count; i-- > 0;)
+		if (o->images[i]->pid == pid)
+			return o->images[i];
+	return NULL;
+}
+
 static struct outside_image *add_image(struct outside *o, uint32_t pid, uint32_t parent,
 				       uint64_t ns)
 {
@@ -199,7 +208,8 @@ static void take_sample(struct outside *o, const struct rings_sample *sample)
 	    (sample->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 
 	if (!image)
-		image = add_image(o, sample->pid, 0, sample->time);
+		image = find_ended(o, sample->pid) ?: add_image(o, sample->pid, 0, sample->time);
+	image->ended = false;
 	struct outside_thread *t = thread_of(image, sample->tid);
 	bool whole = walk(o, image, sample);
 	uint32_t node = 0;

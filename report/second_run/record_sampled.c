@@ -6,11 +6,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,6 +34,7 @@ struct sampled {
 	uint64_t period_ns;
 	bool quiet;
 	pid_t pid; /* that runs already; 0: a program is run */
+	int end;   /* a descriptor that can be read once PID has ended; -1: there is none */
 };
 
 static volatile sig_atomic_t stopped; /* the user has ended the recording of a running process */
@@ -109,12 +112,11 @@ static bool fail_to_attach(pid_t pid, struct str *err)
 
 	if (error == ESRCH)
 		return str_fail(err, "there is no process %d", (int)pid);
-	if ((error == EACCES || error == EPERM) && geteuid())
-		return str_fail(err,
-				"cannot take samples of process %d: it is another user's, or "
-				"kernel.perf_event_paranoid is above 2; root can",
-				(int)pid);
-	return str_fail(err, "cannot sample process %d: %s", (int)pid, strerror(error));
+	struct str why = {0};
+	rings_why(pid, error, &why);
+	str_fail(err, "cannot sample process %d: %s", (int)pid, str_text(&why));
+	str_free(&why);
+	return false;
 }
 
 /* Samples the threads that process PID has. Those that they start later are sampled, too. So the
@@ -162,9 +164,14 @@ static bool child_ended(pid_t pid)
 	return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) && info.si_pid;
 }
 
+/* A process of which only the zombie is left has ended, too. */
 static bool has_ended(const struct sampled *s, pid_t pid)
 {
-	return s->pid ? stopped || (kill(pid, 0) && errno == ESRCH) : child_ended(pid);
+	struct pollfd end = {.fd = s->end, .events = POLLIN};
+
+	if (!s->pid)
+		return child_ended(pid);
+	return stopped || (s->end >= 0 ? poll(&end, 1, 0) > 0 : kill(pid, 0) && errno == ESRCH);
 }
 
 static void watch(const struct sampled *s, pid_t pid, struct rings *rings, struct outside *o)
@@ -207,6 +214,7 @@ static int watch_running(struct sampled *s, const uint8_t run_id[16], const char
 	sigaction(SIGINT, &act, NULL);
 	sigaction(SIGTERM, &act, NULL);
 	sigaction(SIGHUP, &act, NULL);
+	s->end = (int)syscall(SYS_pidfd_open, s->pid, 0);
 	outside_init(&o, s->pid, true, s->period_ns);
 	ok = add_threads(s, &rings, &o.sees_kernel, err);
 	if (ok) {
@@ -215,6 +223,8 @@ static int watch_running(struct sampled *s, const uint8_t run_id[16], const char
 		watch(s, s->pid, rings, &o);
 		ok = finish(s, &o, run_id, output, err);
 	}
+	if (s->end >= 0)
+		close(s->end);
 	if (rings)
 		rings_close(rings);
 	outside_free(&o);

@@ -5,10 +5,12 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -122,13 +124,58 @@ static struct perf_event_attr make_attr(bool on_exec, bool inherit, uint64_t per
 	};
 }
 
+/* The system's setting; Debian knows 3, which leaves samples to root. */
+static int paranoid(void)
+{
+	int level = 0;
+	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+
+	if (f && fscanf(f, "%d", &level) != 1)
+		level = 0;
+	if (f)
+		fclose(f);
+	return level;
+}
+
+static bool is_others(pid_t pid)
+{
+	char path[32];
+	struct stat s;
+
+	snprintf(path, sizeof path, "/proc/%d", (int)pid);
+	return pid && geteuid() && !stat(path, &s) && s.st_uid != geteuid();
+}
+
+void rings_why(pid_t pid, int error, struct str *to)
+{
+	if (error != EACCES && error != EPERM && error != ENOSYS)
+		str_add(to, "%s", strerror(error));
+	else if (is_others(pid))
+		str_add(to, "the process is another user's: that user can sample it, or root");
+	else if (geteuid() && paranoid() > 2)
+		str_add(to,
+			"kernel.perf_event_paranoid is %d: root can, or 'sysctl "
+			"kernel.perf_event_paranoid=2' lets everyone sample programs of their own",
+			paranoid());
+	else if (pid && geteuid())
+		str_add(to, "the process has rights that you have not (such as a set-user-ID "
+			    "program has): root can");
+	else
+		str_add(to,
+			"perf_event_open is refused (%s), as a container does by its seccomp "
+			"profile: allow that system call, or use 'zprof record --any', which "
+			"counts calls without it",
+			strerror(error));
+}
+
 static bool fail_to_sample(struct str *err)
 {
 	int error = errno;
-	bool refused = error == EACCES || error == EPERM;
+	struct str why = {0};
 
-	str_fail(err, "cannot take samples: %s%s", strerror(error),
-		 refused ? "; root can, or set kernel.perf_event_paranoid to 1" : "");
+	rings_why(0, error, &why);
+	str_fail(err, "cannot take samples: %s", str_text(&why));
+	str_free(&why);
 	errno = error;
 	return false;
 }

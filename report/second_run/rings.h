@@ -83,6 +83,12 @@ bool rings_add(struct rings **r, pid_t tid, bool on_exec, uint64_t period_ns, ui
 /* When a record was made, by CLOCK_MONOTONIC. Records of rings_add() alone have it. */
 uint64_t rings_time(const struct perf_event_header *record);
 
+/*
+ * Adds why the system refused samples of process PID with ERROR, and what to do about that: `process
+ * 12 is another user's: ...`. PID 0: a process of one's own.
+ */
+void rings_why(pid_t pid, int error, struct str *to);
+
 void rings_close(struct rings *r);
 
 /* Waits until there is much to read, or MS milliseconds have passed. */
