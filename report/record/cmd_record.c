@@ -105,11 +105,12 @@ static void say_missing(const struct recording *r, const char *program)
 		    name, build);
 	else if (record_interpreter(program, interpreter, &script))
 		say("no profile was written: no instrumented function ran in '%s'; " RECORD_AS_IS
-		    "; or %s",
+		    ", or %s",
 		    name, build);
 	else
-		say("no profile was written: no instrumented function ran in '%s'; %s", name,
-		    build);
+		say("no profile was written: no instrumented function ran in '%s'; " RECORD_FROM_OUTSIDE
+		    ", or %s",
+		    name, build);
 }
 
 /* Works on the profiles after the run. PROGRAM: the path of its file. STATUS: its exit status. */

@@ -19,10 +19,12 @@
 #define RECORD_HOOKS_ADD                                                                           \
 	"Hooks would add exact counts of calls and callers: build with 'zprof cflags', or try "    \
 	"'zprof record --any'"
+/* The way to record a program that the library cannot be loaded into, such as a static one. */
+#define RECORD_FROM_OUTSIDE "'zprof record --sampled' samples it from outside"
 /* The ways to record a program without hooks as it is. */
 #define RECORD_AS_IS                                                                               \
-	"'zprof record --any' counts the calls of its functions as they are, 'zprof record "       \
-	"--sampled' samples them from outside"
+	"'zprof record --any' records its functions as they are, 'zprof record --sampled' "        \
+	"samples them from outside"
 
 #define RECORD_PAGE "zprof.html" /* written and shown by --open */
 
