@@ -381,7 +381,7 @@ static json_t *json_costs(const struct view *v, uint64_t calls, const struct cos
 			  const struct cost *self)
 {
 	json_t *o = json_object();
-	json_object_set_new(o, "calls", json_integer((json_int_t)calls));
+	json_object_set_new(o, "calls", view_json_calls(v, calls));
 	json_object_set_new(o, "total_ns", v->counts_only ? json_null() : json_real(total->ns));
 	json_object_set_new(o, "total_error_ns",
 			    v->counts_only ? json_null() : json_real(cost_total_bar(total)));

@@ -142,7 +142,7 @@ static json_t *row_json(const struct view *v, const struct group_row *r, const c
 {
 	json_t *o = json_object();
 	json_object_set_new(o, key, name ? view_json_text(name) : json_null());
-	json_object_set_new(o, "calls", json_integer((json_int_t)r->calls));
+	json_object_set_new(o, "calls", view_json_calls(v, r->calls));
 	json_object_set_new(o, "self_ticks", json_integer((json_int_t)r->self.ticks));
 	json_object_set_new(o, "self_ns", json_real(r->self.ns));
 	json_object_set_new(o, "error_ns", json_real(cost_self_bar(&r->self)));

@@ -73,12 +73,17 @@ bool load_is_fake(const struct load *l)
 	return l->process_count && l->processes[0].header.clock == ZPROF_CLOCK_FAKE;
 }
 
-bool load_sampled(const struct load *l)
+bool load_sampled(const struct load *l, bool *all)
 {
-	for (size_t i = 0; i < l->process_count; i++)
-		if (l->processes[i].header.flags & ZPROF_SAMPLED)
-			return true;
-	return false;
+	size_t count = 0, counted = 0;
+	for (size_t i = 0; i < l->process_count; i++) {
+		const struct process *p = &l->processes[i];
+		bool sampled = p->header.flags & ZPROF_SAMPLED;
+		count += sampled;
+		counted += !sampled || p->calls; /* a merged profile may have both */
+	}
+	*all = count && !counted;
+	return count;
 }
 
 bool load_knows_waits(const struct process *p)

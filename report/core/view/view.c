@@ -123,7 +123,7 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 	}
 	v->fake = load_is_fake(&v->load);
 	v->counts_only = load_counts_only(&v->load);
-	v->sampled = load_sampled(&v->load);
+	v->sampled = load_sampled(&v->load, &v->all_sampled);
 	v->knows_waits = load_all_know_waits(&v->load);
 	const struct process *first = v->load.processes;
 	if (v->piece && v->load.process_count == 1 && !v->fake)
@@ -141,9 +141,14 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 	return ok;
 }
 
+bool view_uncounted(const struct view *v, uint64_t calls)
+{
+	return v->sampled && !calls;
+}
+
 const char *view_calls(const struct view *v, char text[UNITS_TEXT], uint64_t calls)
 {
-	return v->sampled && !calls ? "sampled" : units_count(text, calls);
+	return view_uncounted(v, calls) ? "sampled" : units_count(text, calls);
 }
 
 void view_close(struct view *v)
