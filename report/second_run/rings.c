@@ -325,7 +325,7 @@ static void keep_record(void *context, const struct perf_event_header *record)
 	struct rings *r = context;
 	size_t size = (record->size + 7u) & ~(size_t)7;
 
-	if (r->used + size > r->room) {
+	if (!r->bytes || r->used + size > r->room) {
 		r->room = 2 * (r->used + size);
 		r->bytes = memory_resize(r->bytes, r->room, 1);
 	}
