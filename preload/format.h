@@ -149,7 +149,10 @@ enum zprof_mode {
 			     "an interpreter: calls meanwhile are missing")                        \
 	X(LOSS_LENT_INTERPRETER, "interpreters within the process whose calls are not recorded")   \
 	X(LOSS_INSIDE, "samples whose place in the code gave way to others that were seen more "   \
-		       "often (inside=): their time is in their function, on no line")
+		       "often (inside=): their time is in their function, on no line")             \
+	X(LOSS_STACKS, "samples whose stack could not be followed to its beginning: they are "     \
+		       "below `[stack cut]`")                                                      \
+	X(LOSS_LATE, "samples that the kernel had no room for: their time is missing")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,
@@ -200,6 +203,11 @@ enum zprof_sampler {
  * a function is entered or a sample is taken, and at no other moment.
  */
 #define ZPROF_ENTRIES 1024u
+/*
+ * The profile was made of samples taken from outside, of a program without hooks: no node has calls
+ * (`zprof record --sampled`).
+ */
+#define ZPROF_SAMPLED 2048u
 
 /*
  * The first 4096 bytes. The writer has reserved `mapped_bytes` of the file; a reader reads up to
@@ -1079,7 +1087,7 @@ struct zprof_text {
 
 _Static_assert((ZPROF_FINISHED ^ ZPROF_FORKED ^ ZPROF_FILTERED ^ ZPROF_MERGED ^ ZPROF_FENTRY ^
 		ZPROF_SNAPSHOT ^ ZPROF_OFFCPU ^ ZPROF_END_SEEN ^ ZPROF_COPY ^ ZPROF_ASIDE ^
-		ZPROF_ENTRIES) == 2047,
+		ZPROF_ENTRIES ^ ZPROF_SAMPLED) == 4095,
 	       "each flag has a bit of its own");
 _Static_assert(sizeof(struct zprof_header) == ZPROF_GRANULE, "header fills one granule");
 _Static_assert(sizeof(struct zprof_section) == 64,

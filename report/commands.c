@@ -52,6 +52,7 @@
 /* Each is defined as NAME_after_run. */
 #define AFTER_RUNS(LINE)                                                                           \
 	LINE(any)                                                                                  \
+	LINE(sampled)                                                                              \
 	LINE(verify)                                                                               \
 	LINE(native)                                                                               \
 	LINE(push)

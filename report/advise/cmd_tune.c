@@ -257,7 +257,10 @@ struct tune_options {
 static void show(struct view *v)
 {
 	const struct tune_options *own = v->options->own;
-	if (own->flags && !v->options->json)
+	if (v->all_sampled)
+		fputs("zprof: the program was sampled from outside: it has no hooks to leave out\n",
+		      stderr);
+	else if (own->flags && !v->options->json)
 		print_flags(v);
 	else
 		parts_show(v, &(struct parts_of){text, json, tune_columns});

@@ -94,7 +94,7 @@ static void figures(struct page *p, const char *mark, uint64_t calls, const stru
 {
 	const struct view *v = p->a->view;
 	char text[UNITS_TEXT];
-	table_cell(&p->table, CALLS, "%s%s", mark, units_count(text, calls));
+	table_cell(&p->table, CALLS, "%s%s", mark, view_calls(v, text, calls));
 	int lead = p->a->listing.lead;
 	if (lead != LISTING_NO_LEAD) {
 		put_counter(p, calls, total->counter[lead], self->counter[lead]);
@@ -381,7 +381,7 @@ static json_t *json_costs(const struct view *v, uint64_t calls, const struct cos
 			  const struct cost *self)
 {
 	json_t *o = json_object();
-	json_object_set_new(o, "calls", json_integer((json_int_t)calls));
+	json_object_set_new(o, "calls", view_json_calls(v, calls));
 	json_object_set_new(o, "total_ns", v->counts_only ? json_null() : json_real(total->ns));
 	json_object_set_new(o, "total_error_ns",
 			    v->counts_only ? json_null() : json_real(cost_total_bar(total)));

@@ -86,7 +86,10 @@ static void add_function(const struct brief *b, struct str *to, const struct fun
 		add_measures(b, to, total.ns, cost_total_bar(&total), f->low);
 		str_add(to, ", ");
 	}
-	str_add(to, "%s\n", units_of(text, f->calls, "call"));
+	if (b->v->sampled && !f->calls)
+		str_add(to, "sampled\n");
+	else
+		str_add(to, "%s\n", units_of(text, f->calls, "call"));
 	str_free(&place);
 }
 
@@ -119,7 +122,10 @@ static void add_callers(const struct brief *b, struct str *to, uint32_t zone)
 			add_measures(b, to, total.ns, cost_total_bar(&total), false);
 			str_add(to, ", ");
 		}
-		str_add(to, "%s\n", units_of(text, arcs[i]->calls, "call"));
+		if (b->v->sampled && !arcs[i]->calls)
+			str_add(to, "sampled\n");
+		else
+			str_add(to, "%s\n", units_of(text, arcs[i]->calls, "call"));
 	}
 	if (count > CALLERS_MOST)
 		str_add(to, "    and %s other caller%s\n", units_count(text, count - CALLERS_MOST),

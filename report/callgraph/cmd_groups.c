@@ -54,7 +54,7 @@ static void add_cells(struct printing *p, const struct group_row *r)
 	char text[UNITS_TEXT];
 	struct table *t = &p->table;
 	const struct view *v = p->v;
-	table_cell(t, CALLS, "%s", units_count(text, r->calls));
+	table_cell(t, CALLS, "%s", view_calls(v, text, r->calls));
 	counter_columns_cells(&p->counters, t, &r->self, NULL, false);
 	struct cost self = view_shown(v, &r->self);
 	double bar = cost_self_bar(&self);
@@ -142,7 +142,7 @@ static json_t *row_json(const struct view *v, const struct group_row *r, const c
 {
 	json_t *o = json_object();
 	json_object_set_new(o, key, name ? view_json_text(name) : json_null());
-	json_object_set_new(o, "calls", json_integer((json_int_t)r->calls));
+	json_object_set_new(o, "calls", view_json_calls(v, r->calls));
 	json_object_set_new(o, "self_ticks", json_integer((json_int_t)r->self.ticks));
 	json_object_set_new(o, "self_ns", json_real(r->self.ns));
 	json_object_set_new(o, "error_ns", json_real(cost_self_bar(&r->self)));

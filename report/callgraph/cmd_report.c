@@ -84,7 +84,7 @@ static void add_row(struct table *t, const struct counter_columns *counters, str
 	const struct zone *z = &v->load.zones.list[f->zone];
 	table_row(t, TABLE_PLAIN);
 	if (!view_is_sampled(v, f->zone))
-		table_cell(t, CALLS, "%s", units_count(text, f->calls));
+		table_cell(t, CALLS, "%s", view_calls(v, text, f->calls));
 	struct cost self = view_shown(v, &f->self);
 	counter_columns_percent(counters, t, v,
 				&(struct counter_share){&f->self, f->calls, cost_self_bar(&self)},

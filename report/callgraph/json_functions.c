@@ -54,8 +54,10 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	put_text(o, "file", z->file);
 	json_object_set_new(o, "line", z->line ? json_integer(z->line) : json_null());
 	put_text(o, "group", view_group_name(v, f->zone));
-	put_count(o, "calls", (int64_t)f->calls);
-	put_count(o, "recursive_calls", (int64_t)f->own_calls);
+	json_object_set_new(o, "calls", view_json_calls(v, f->calls));
+	json_object_set_new(o, "recursive_calls",
+			    view_uncounted(v, f->calls) ? json_null()
+							: json_integer((json_int_t)f->own_calls));
 	put_count(o, "self_ticks", f->self.ticks);
 	put_count(o, "total_ticks", f->total.ticks);
 	put_ns(o, "self_ns", f->self.ns);
@@ -143,7 +145,7 @@ static json_t *arc(const struct view *v, const struct listing *l, const struct a
 	json_t *o = json_object();
 	put_end(o, "caller", "caller_name", v, l, a->caller);
 	put_end(o, "callee", "callee_name", v, l, a->callee);
-	put_count(o, "calls", (int64_t)a->calls);
+	json_object_set_new(o, "calls", view_json_calls(v, a->calls));
 	put_count(o, "parent_self_ticks", a->parent_self.ticks);
 	put_count(o, "parent_total_ticks", a->parent_total.ticks);
 	put_count(o, "child_self_ticks", a->child_self.ticks);

@@ -225,7 +225,7 @@ static json_t *function(const struct ranks *r, const struct rank_row *row)
 	       *total = json_array();
 	for (size_t i = 0; i < r->count; i++) {
 		const struct function *f = &r->of[i].functions[row->zone];
-		json_array_append_new(calls, json_integer((json_int_t)f->calls));
+		json_array_append_new(calls, view_json_calls(r->v, f->calls));
 		json_array_append_new(self, json_real(f->self.ns));
 		json_array_append_new(total, json_real(f->total.ns));
 	}

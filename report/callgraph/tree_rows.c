@@ -91,7 +91,7 @@ void tree_rows_add(struct tree_rows *r, const struct tree_row *row)
 	if (!r->v->counts_only)
 		add_times(r, row);
 	if (!row->uncounted)
-		table_cell(&r->table, CALLS, "%s", units_count(text, row->calls));
+		table_cell(&r->table, CALLS, "%s", view_calls(r->v, text, row->calls));
 	counter_columns_cells(&r->counters, &r->table, row->self, row->total, false);
 	if (indent <= DEEPEST_INDENT)
 		str_add(&name, "%*s%s", (int)indent * 2, "", row->name);
@@ -111,12 +111,12 @@ json_t *tree_rows_json(const struct view *v, const struct listing *l, const stru
 		       uint32_t id, json_t *parent, uint32_t zone)
 {
 	const struct cost *self = row->self, *total = row->total;
-	json_t *o =
-	    json_pack("{s:I,s:o,s:I,s:o,s:I,s:I,s:I,s:f,s:f,s:f}", "id", (json_int_t)id, "parent",
-		      parent, "function", (json_int_t)l->index[zone], "name",
-		      view_json_text(row->name), "calls", (json_int_t)row->calls, "self_ticks",
-		      (json_int_t)self->ticks, "total_ticks", (json_int_t)total->ticks, "self_ns",
-		      self->ns, "total_ns", total->ns, "error_ns", cost_self_bar(self));
+	json_t *o = json_pack("{s:I,s:o,s:I,s:o,s:o,s:I,s:I,s:f,s:f,s:f}", "id", (json_int_t)id,
+			      "parent", parent, "function", (json_int_t)l->index[zone], "name",
+			      view_json_text(row->name), "calls", view_json_calls(v, row->calls),
+			      "self_ticks", (json_int_t)self->ticks, "total_ticks",
+			      (json_int_t)total->ticks, "self_ns", self->ns, "total_ns", total->ns,
+			      "error_ns", cost_self_bar(self));
 	json_object_set_new(o, "total_error_ns", json_real(cost_total_bar(total)));
 	view_json_absences(o, v, "self", self, cost_self_bar);
 	view_json_absences(o, v, "total", total, cost_total_bar);

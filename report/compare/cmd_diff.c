@@ -83,8 +83,7 @@ static bool check_measure(const struct compare *c, struct str *err)
 				"not '%s'",
 				name);
 	if (!compare_has(c, &c->functions, measure))
-		return str_fail(err, "--measure %s: the profiles hold calls only (clock=count)",
-				name);
+		return str_fail(err, "--measure %s: %s", name, compare_why_missing(c));
 	return true;
 }
 

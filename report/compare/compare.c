@@ -254,9 +254,17 @@ const struct mean *compare_at(const struct compare *c, const struct compare_tabl
 
 bool compare_has(const struct compare *c, const struct compare_table *t, size_t measure)
 {
+	if (c->v->sampled && measure == COMPARE_CALLS)
+		return false;
 	if (c->v->counts_only && (measure == COMPARE_SELF || measure == COMPARE_TOTAL))
 		return false;
 	return t != &c->groups || measure != COMPARE_TOTAL;
+}
+
+const char *compare_why_missing(const struct compare *c)
+{
+	return c->v->sampled ? "a profile was sampled from outside, and has no calls"
+			     : "the profiles hold calls only (clock=count)";
 }
 
 struct compare_change compare_change(const struct compare *c, const struct compare_table *t,

@@ -83,6 +83,9 @@ const struct mean *compare_at(const struct compare *c, const struct compare_tabl
 /* Whether rows of the table have a measure: a group has no total. */
 bool compare_has(const struct compare *c, const struct compare_table *t, size_t measure);
 
+/* Why functions do not have one. */
+const char *compare_why_missing(const struct compare *c);
+
 /* The change of a value from the first side to the last. */
 struct compare_change {
 	double before, after, change, bar;

@@ -27,6 +27,31 @@ void compare_view_origin(const struct compare *c, size_t side, struct str *to)
 		*p->build_id ? p->build_id : "unknown");
 }
 
+static bool is_sampled(const struct compare *c, size_t side)
+{
+	const struct load_set *set = c->sides[side].set;
+	for (size_t i = set->first; i < set->end; i++)
+		if (c->v->load.processes[i].header.flags & ZPROF_SAMPLED)
+			return true;
+	return false;
+}
+
+/* Of sides sampled from outside, times alone are compared, and those only with each other's. */
+static void add_sampled_note(struct str *to, const struct compare *c)
+{
+	size_t sampled = 0;
+	for (size_t i = 0; i < c->side_count; i++)
+		sampled += is_sampled(c, i);
+	if (sampled == c->side_count)
+		str_add(to, "note: both sides were sampled from outside: times are compared, and "
+			    "calls, which nobody counted, are not\n");
+	else if (sampled)
+		str_add(to,
+			"note: a side was sampled from outside, and one has hooks: calls are not "
+			"compared; the sampled side has functions of libraries by themselves, the "
+			"other has their time in the functions that called them\n");
+}
+
 static void add_side(struct str *to, const struct compare *c, size_t i)
 {
 	char number[UNITS_TEXT];
@@ -50,7 +75,10 @@ static void add_side(struct str *to, const struct compare *c, size_t i)
 		str_add(to, " of %s in all", units_of(number, processes, "process"));
 	compare_text(c, COMPARE_CALLS, compare_at(c, &c->whole, 0, i, COMPARE_CALLS)->value, false,
 		     &text);
-	str_add(to, ", %s call%s", text.text, strcmp(text.text, "1") ? "s" : "");
+	if (is_sampled(c, i))
+		str_add(to, ", sampled");
+	else
+		str_add(to, ", %s call%s", text.text, strcmp(text.text, "1") ? "s" : "");
 	if (compare_has(c, &c->whole, COMPARE_SELF)) {
 		double ns = compare_at(c, &c->whole, 0, i, COMPARE_SELF)->value;
 		str_add(to, ", %s%s", view_time(c->v, number, ns), c->v->fake ? " ticks" : "");
@@ -104,6 +132,7 @@ char *compare_view_head(const struct compare *c)
 		str_add(&text, "\n");
 	}
 	add_frame_notes(&text, c);
+	add_sampled_note(&text, c);
 	if (one && !c->v->counts_only && !c->v->fake)
 		str_add(&text,
 			"note: one run on each side: the error bars do not know how times differ "

@@ -94,6 +94,8 @@ static void put_comparison(FILE *to, struct compare *c)
 	page_text(to, head);
 	fputs(",\n\"end\":", to);
 	page_text(to, end);
+	if (c->v->sampled)
+		fputs(",\n\"sampled\":true", to);
 	fprintf(to, ",\n\"time\":\"%s\",\"unit\":\"%s\",\"ns_per_tick\":%.17g,\"whole\":[0",
 		measure_name(c->v->measure),
 		c->v->counts_only ? "calls"

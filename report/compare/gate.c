@@ -194,8 +194,7 @@ static bool check_condition(struct gate *g, const struct compare *c, size_t numb
 				"self, total, or a counter",
 				condition->text, condition->measure_name);
 	if (!compare_has(c, &c->functions, condition->measure))
-		return str_fail(err, "--fail '%s': the profiles hold calls only (clock=count)",
-				condition->text);
+		return str_fail(err, "--fail '%s': %s", condition->text, compare_why_missing(c));
 	if (!strcmp(condition->selector, "whole")) {
 		check_row(g, c, number, &c->whole, 0);
 		return true;

@@ -152,6 +152,8 @@ static bool write_profile(const struct export *e, struct str *err)
 	(void)err;
 	fputs("# callgrind format\nversion: 1\ncreator: zprof\n", e->to);
 	put_text(&g, "cmd: ", export_title(e));
+	if (e->view->sampled)
+		fputs("desc: Calls: not counted where 'calls=1'; the program was sampled\n", e->to);
 	fputs("positions: line\nevents: ns", e->to);
 	for (size_t i = 0; i < export_further_count(e); i++)
 		put_event(&g, export_further_name(e, i));

@@ -61,7 +61,8 @@ static void put_node(void *context, uint32_t node, uint32_t depth)
 	const struct node *n = &p->e->tree->nodes[node];
 	const struct zone *z = &p->e->zones->list[n->zone];
 	(void)depth;
-	put_frame(p->e, id_of(node), export_zone_name(p->e, n->zone), z->file, z->line, n->calls);
+	put_frame(p->e, id_of(node), export_zone_name(p->e, n->zone), z->file, z->line,
+		  p->e->view->sampled ? (uint64_t)n->self.samples : n->calls);
 	put_children(p, p->children.first[node]);
 	if (export_weight(p->e, n))
 		p->samples[p->sample_count++] = node;

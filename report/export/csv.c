@@ -71,9 +71,12 @@ static void put_function(const struct export *e, const struct function *f)
 	}
 	fprintf(e->to, "%u,", z->line);
 	put_text(e, view_group_name(e->view, f->zone));
-	fprintf(e->to, ",%" PRIu64 ",%" PRIu64 ",%.1f,%.1f,%.1f,%.1f,%d", f->calls, f->own_calls,
-		f->self.ns, cost_self_bar(&f->self), f->total.ns, cost_total_bar(&f->total),
-		f->low);
+	if (view_uncounted(e->view, f->calls))
+		fputs(",,", e->to);
+	else
+		fprintf(e->to, ",%" PRIu64 ",%" PRIu64, f->calls, f->own_calls);
+	fprintf(e->to, ",%.1f,%.1f,%.1f,%.1f,%d", f->self.ns, cost_self_bar(&f->self), f->total.ns,
+		cost_total_bar(&f->total), f->low);
 	if (e->view->knows_waits)
 		fprintf(e->to, ",%.1f,%.1f,%" PRId64, f->self.wait_ns, f->total.wait_ns,
 			f->self.waits);

@@ -67,7 +67,8 @@ static void put_function(struct dot *d, const struct function *f)
 	put_time(d, "self ", f->self.ns, cost_self_bar(&f->self));
 	put_time(d, "total ", f->total.ns, cost_total_bar(&f->total));
 	fprintf(d->e->to, "\\n%s\" fillcolor=\"%.3f %.3f 1.000\" tooltip=\"",
-		units_of(text, f->calls, "call"), 0.6 * (1 - part), 0.1 + 0.4 * part);
+		view_uncounted(d->e->view, f->calls) ? "sampled" : units_of(text, f->calls, "call"),
+		0.6 * (1 - part), 0.1 + 0.4 * part);
 	view_place(z, &place);
 	put_quoted(d, place.used ? place.text : z->name);
 	fputs("\"];\n", d->e->to);
@@ -77,8 +78,11 @@ static void put_function(struct dot *d, const struct function *f)
 static void put_arc(struct dot *d, const struct arc *a)
 {
 	char text[UNITS_TEXT];
-	fprintf(d->e->to, "\tf%u -> f%u [label=\"%s×", a->caller, a->callee,
-		units_count(text, a->calls));
+	fprintf(d->e->to, "\tf%u -> f%u [label=\"", a->caller, a->callee);
+	if (view_uncounted(d->e->view, a->calls))
+		fputs("sampled", d->e->to);
+	else
+		fprintf(d->e->to, "%s×", units_count(text, a->calls));
 	put_time(d, "", a->child_total.ns, cost_total_bar(&a->child_total));
 	fprintf(d->e->to, "\" penwidth=%.2f];\n",
 		0.5 + 4.5 * share(d->e, &a->child_total, a->calls));

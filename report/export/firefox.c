@@ -297,7 +297,8 @@ static void put_meta(struct firefox *f)
 static bool write_profile(const struct export *e, struct str *err)
 {
 	struct firefox f = {.e = e};
-	uint32_t first = e->view->counts_only, threads = (uint32_t)e->tree->thread_count;
+	uint32_t first = e->view->counts_only, kinds = e->view->sampled ? 1 : 2;
+	uint32_t threads = (uint32_t)e->tree->thread_count;
 	(void)err;
 	number_stacks(&f);
 	put_meta(&f);
@@ -307,7 +308,7 @@ static bool write_profile(const struct export *e, struct str *err)
 	put_tables(&f);
 	fputs("},\n\"threads\":[", e->to);
 	for (uint32_t i = 0; i < threads; i++)
-		for (uint32_t calls = first; calls < 2; calls++) {
+		for (uint32_t calls = first; calls < kinds; calls++) {
 			f.thread = i;
 			f.calls = calls;
 			fputs(i || calls > first ? ",\n" : "", e->to);

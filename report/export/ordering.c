@@ -53,6 +53,10 @@ static int heaviest_first(const void *left, const void *right)
 static bool write_profile(const struct export *e, struct str *err)
 {
 	const struct derived *d = e->derived;
+	if (e->view->all_sampled)
+		return str_fail(err,
+				"the profile was sampled from outside, and no call was counted: "
+				"record the program with hooks, or with --any");
 	uint32_t module = main_module(e);
 	const struct arc **arcs = memory_resize(NULL, d->arc_count, sizeof *arcs);
 	size_t count = 0;

@@ -82,12 +82,20 @@ static void add_type(struct pprof *p, const char *type, const char *unit)
 	    append(p->profile->sample_type, &p->profile->n_sample_type, value_type(p, type, unit));
 }
 
+/* Where a process was sampled from outside, there is no type for calls: readers would add its zeros
+ * to the counts of others. */
+static void add_calls(struct pprof *p)
+{
+	if (!p->e->view->sampled)
+		add_type(p, "calls", "count");
+}
+
 /* The types of a store; only those that the profile knows. */
 static void add_store_types(struct pprof *p)
 {
 	const struct view *v = p->e->view;
 	const char *time = load_unknown_measure(&v->load, TIME_CPU) ? "time" : "cpu";
-	add_type(p, "calls", "count");
+	add_calls(p);
 	if (!v->counts_only)
 		add_type(p, time, "nanoseconds");
 	for (size_t i = 0; i < export_further_count(p->e); i++)
@@ -105,7 +113,7 @@ static void add_types(struct pprof *p)
 		add_store_types(p);
 		return;
 	}
-	add_type(p, "calls", "count");
+	add_calls(p);
 	if (!v->counts_only)
 		add_type(p, "time", "nanoseconds");
 	for (size_t i = 0; i < export_further_count(p->e); i++)
@@ -205,7 +213,8 @@ static void add_context(void *context, uint32_t node, const struct path *path)
 		p->used[path->zones[i]] = true;
 	}
 	new->value = memory_resize(NULL, 2 + further, sizeof *new->value);
-	new->value[new->n_value++] = (int64_t)n->calls;
+	if (!p->e->view->sampled)
+		new->value[new->n_value++] = (int64_t)n->calls;
 	if (!p->e->view->counts_only)
 		new->value[new->n_value++] = export_ns(&n->self);
 	for (size_t i = 0; i < further; i++)

@@ -171,6 +171,8 @@ static bool write_profile(const struct export *e, struct str *err)
 	fputs("]},\n\"profiles\":[", e->to);
 	for (s.measure = e->view->counts_only ? CALLS : TIME;
 	     s.measure < FIRST_FURTHER + export_further_count(e); s.measure++) {
+		if (s.measure == CALLS && e->view->sampled)
+			continue;
 		struct tree_children c = heaviest_first(&s);
 		for (uint32_t i = 0; i < e->tree->thread_count; i++) {
 			put_profile(&s, &c, i, first);

@@ -53,7 +53,9 @@ static bool knows_cpu(const struct export *e)
 /* `,cpu self,cpu total,wait self,wait total` */
 static void put_parts(const struct export *e, const struct cost *self, const struct cost *total)
 {
-	if (knows_cpu(e))
+	if (e->view->all_sampled)
+		fprintf(e->to, ",%.1f,%.1f,,\n", self->cpu_ns, total->cpu_ns);
+	else if (knows_cpu(e))
 		fprintf(e->to, ",%.1f,%.1f,%.1f,%.1f\n", self->cpu_ns, total->cpu_ns, self->wait_ns,
 			total->wait_ns);
 	else
@@ -72,7 +74,10 @@ static void put_function(const struct export *e, const struct function *f)
 		export_quoted(e, texts[i]);
 		fputc(',', e->to);
 	}
-	fprintf(e->to, "%u,%" PRIu64 ",%" PRIu64, z->line, f->calls, f->own_calls);
+	if (view_uncounted(e->view, f->calls))
+		fprintf(e->to, "%u,,", z->line);
+	else
+		fprintf(e->to, "%u,%" PRIu64 ",%" PRIu64, z->line, f->calls, f->own_calls);
 	if (e->view->counts_only)
 		fputs(",,,,", e->to);
 	else
@@ -87,7 +92,10 @@ static void put_arc(const struct export *e, const struct arc *a)
 	export_quoted(e, a->caller ? export_zone_name(e, a->caller) : "");
 	fputc(',', e->to);
 	export_quoted(e, export_zone_name(e, a->callee));
-	fprintf(e->to, ",%" PRIu64, a->calls);
+	if (view_uncounted(e->view, a->calls))
+		fputc(',', e->to);
+	else
+		fprintf(e->to, ",%" PRIu64, a->calls);
 	if (e->view->counts_only)
 		fputs(",,", e->to);
 	else

@@ -182,7 +182,9 @@ static void print_process(const struct view *v, const struct process *p)
 	line(v, "clock", clock_text(p, text, sizeof text));
 	line(v, "samples", samples_text(p, text, sizeof text));
 	line(v, "a call costs", cost_text(p, text, sizeof text));
-	line(v, "calls", units_count(a, p->calls));
+	line(v, "calls",
+	     h->flags & ZPROF_SAMPLED && !p->calls ? "not counted: sampled from outside"
+						   : units_count(a, p->calls));
 	print_turns(v, p);
 	snprintf(text, sizeof text, "%s, %s, %s", units_of(a, p->node_count, "context"),
 		 units_of(b, p->thread_count, "thread"), units_of(c, p->module_count, "module"));
@@ -236,8 +238,10 @@ static void print_threads(const struct view *v, size_t process)
 				units_count(text, one->count));
 		str_add(&row, "): ");
 		if (!v->counts_only)
-			str_add(&row, "%s, ", view_time(v, text, ns[i]));
-		str_add(&row, "%s", units_of(text, calls[i], "call"));
+			str_add(&row, "%s", view_time(v, text, ns[i]));
+		if (!view_uncounted(v, calls[i]))
+			str_add(&row, "%s%s", v->counts_only ? "" : ", ",
+				units_of(text, calls[i], "call"));
 		line(v, label, row.text);
 		label = "";
 		str_free(&row);
@@ -292,14 +296,21 @@ static json_t *notes_json(const struct process *p)
 	return all;
 }
 
+/* Null in a program sampled from outside. */
+static json_t *calls_json(const struct process *p, uint64_t calls)
+{
+	bool known = calls || !(p->header.flags & ZPROF_SAMPLED);
+	return known ? json_integer((json_int_t)calls) : json_null();
+}
+
 static json_t *recordings_json(const struct process *p)
 {
 	json_t *all = json_array();
 	for (uint32_t i = 0; i < p->recording_count; i++) {
 		const struct process_recording *r = &p->recordings[i];
-		json_t *one = json_pack("{s:I,s:I,s:f,s:I,s:b}", "number", (json_int_t)i + 1,
+		json_t *one = json_pack("{s:I,s:I,s:f,s:o,s:b}", "number", (json_int_t)i + 1,
 					"began_ns", (json_int_t)r->began_realtime_ns, "lasted_ns",
-					r->lasted_ns, "calls", (json_int_t)r->calls, "goes_on",
+					r->lasted_ns, "calls", calls_json(p, r->calls), "goes_on",
 					r->goes_on && p->state == PROCESS_RECORDING);
 		json_array_append_new(all, one);
 	}
@@ -331,7 +342,7 @@ static json_t *process_json(const struct process *p)
 	json_object_set_new(o, "forked", json_boolean(h->flags & ZPROF_FORKED));
 	json_object_set_new(o, "filtered", json_boolean(h->flags & ZPROF_FILTERED));
 	json_object_set_new(o, "notes", notes_json(p));
-	json_object_set_new(o, "calls", json_integer((json_int_t)p->calls));
+	json_object_set_new(o, "calls", calls_json(p, p->calls));
 	json_object_set_new(o, "turns", turns_json(p));
 	json_object_set_new(o, "contexts", json_integer((json_int_t)p->node_count));
 	json_object_set_new(o, "threads", json_integer((json_int_t)p->thread_count));

@@ -169,7 +169,7 @@ bool merge_add(struct merge *m, const char *path, bool anyone, struct str *err)
 		return false;
 	}
 	add_members(m, &p);
-	m->header.flags |= p.header.flags & ZPROF_FILTERED;
+	m->header.flags |= p.header.flags & (ZPROF_FILTERED | ZPROF_SAMPLED);
 	m->header.sampler = lesser_sampler(m->header.sampler, p.header.sampler);
 	if (!p.header.native_samples)
 		m->header.native_samples = 0;

@@ -414,7 +414,7 @@ static void write_parts(struct merge *m)
 static void finish_header(struct merge *m)
 {
 	struct zprof_header *h = &m->header;
-	h->flags = ZPROF_MERGED | ZPROF_FINISHED | (h->flags & ZPROF_FILTERED);
+	h->flags = ZPROF_MERGED | ZPROF_FINISHED | (h->flags & (ZPROF_FILTERED | ZPROF_SAMPLED));
 	memset(h->run_id, 0, sizeof h->run_id);
 	h->pid = h->parent_pid = 0;
 	memcpy(h->counters, m->load.counters, sizeof h->counters);

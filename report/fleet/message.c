@@ -139,7 +139,7 @@ static char *sample_types(const struct view *v)
 {
 	json_t *all = json_object();
 	const char *time = load_unknown_measure(&v->load, TIME_CPU) ? "time" : "cpu";
-	const char *names[] = {"calls", v->counts_only ? NULL : time,
+	const char *names[] = {v->sampled ? NULL : "calls", v->counts_only ? NULL : time,
 			       v->knows_waits ? "wait" : NULL};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (names[i])

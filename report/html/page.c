@@ -197,6 +197,8 @@ static void put_profile(const struct page *p, bool sources)
 	    : p->v->fake      ? "ticks"
 			      : "ns",
 	    load_ns_per_tick(&p->v->load), view_shown(p->v, &p->d->whole).ns, p->d->calls);
+	if (p->v->sampled)
+		fputs(",\"sampled\":true", p->to);
 	put_functions(p);
 	put_arcs(p, p->d);
 	put_ways(p);

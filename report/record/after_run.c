@@ -92,6 +92,14 @@ bool after_run_show(const struct after_given *given, const struct after_recorded
 	return true;
 }
 
+const struct after_one *after_run_runs(const struct after_given *given)
+{
+	for (size_t i = 0; i < given->count; i++)
+		if (given->list[i].flag->run)
+			return &given->list[i];
+	return NULL;
+}
+
 void after_run_end(struct after_given *given)
 {
 	for (size_t i = 0; i < given->count; i++)

@@ -6,6 +6,7 @@
  *
  *     check()   to ask whether the other flags agree with this one;
  *     begin()   before the program runs: the feature returns data to be kept until end();
+ *     run()     to run the program in its own way; few features have this function;
  *     add()     when the program has ended: the feature may add to the profiles of the run, which
  *               are archived afterwards;
  *     show()    at the end, to print something;
@@ -18,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "report/core/base/str.h"
 #include "report/core/options/options.h"
@@ -40,6 +42,13 @@ struct after_run {
 		      struct str *err);
 	void *(*begin)(const struct after_run *self, const struct record_flags *flags,
 		       struct str *err);
+	/*
+	 * Runs the program, and writes its profiles, in place of `zprof record`, which then loads no
+	 * library into it. OUTPUT: as for -o; NULL: not given. Gives its exit status, as a shell
+	 * has it; RECORD_FAILED with a message.
+	 */
+	int (*run)(void *kept, char **argv, const uint8_t run_id[16], const char *output,
+		   struct str *err);
 	/* If add() fails, its message is printed, and the run goes on as if without the flag. */
 	bool (*add)(void *kept, const struct after_recorded *run, struct str *err);
 	bool (*show)(void *kept, const struct after_recorded *run, struct str *err);
@@ -76,6 +85,9 @@ bool after_run_begin(struct after_given *given, const struct record_flags *flags
 void after_run_add(const struct after_given *given, const struct after_recorded *run);
 bool after_run_show(const struct after_given *given, const struct after_recorded *run,
 		    struct str *err);
+/* The flag that runs the program in its own way; NULL: none was given. */
+const struct after_one *after_run_runs(const struct after_given *given);
+
 void after_run_end(struct after_given *given);
 
 #endif

@@ -76,7 +76,7 @@ static uint64_t count_calls(const struct find_files *files)
 static void say_recorded(const struct recording *r, const struct find_files *files)
 {
 	char calls[UNITS_TEXT], time[UNITS_TEXT];
-	if (!isatty(STDERR_FILENO) || r->flags->report || r->flags->open)
+	if (!isatty(STDERR_FILENO) || r->flags->sampled || r->flags->report || r->flags->open)
 		return;
 	units_of(calls, count_calls(files), "call");
 	units_time(time, r->wall_ns, false);
@@ -104,12 +104,13 @@ static void say_missing(const struct recording *r, const char *program)
 		    "%s",
 		    name, build);
 	else if (record_interpreter(program, interpreter, &script))
-		say("no profile was written: no instrumented function ran in '%s'; 'zprof record "
-		    "--any' records its functions as they are, or %s",
+		say("no profile was written: no instrumented function ran in '%s'; " RECORD_AS_IS
+		    ", or %s",
 		    name, build);
 	else
-		say("no profile was written: no instrumented function ran in '%s'; %s", name,
-		    build);
+		say("no profile was written: no instrumented function ran in '%s'; " RECORD_FROM_OUTSIDE
+		    ", or %s",
+		    name, build);
 }
 
 /* Works on the profiles after the run. PROGRAM: the path of its file. STATUS: its exit status. */
@@ -126,12 +127,13 @@ static bool after(struct recording *r, const char *program, int status, const ui
 	struct after_recorded run = {r->o->paths, status, files.paths, files.count};
 	if (files.count)
 		after_run_add(&r->flags->after, &run);
-	record_missing(&files, &r->end, r->flags->quiet);
+	if (!r->flags->sampled)
+		record_missing(&files, &r->end, r->flags->quiet);
 	if (!r->flags->no_archive)
 		record_archive(&files, r->flags->quiet);
-	if (!files.count)
+	if (!files.count && !r->flags->sampled)
 		say_missing(r, program);
-	else if (r->flags->quiet)
+	else if (!files.count || r->flags->quiet)
 		;
 	else if (files.count == 1)
 		say("the profile is in '%s'", files.paths[0]);
@@ -175,8 +177,9 @@ static int record(struct recording *r, struct str *err)
 	uint8_t run_id[16];
 	int status = RECORD_FAILED;
 	r->flags->program = r->o->paths;
-	bool ready = check_groups(r, err) && record_find_library(&library, err) &&
-		     (!record_find_program(&program, r->o->paths[0]) ||
+	bool sampled = r->flags->sampled;
+	bool ready = check_groups(r, err) && (sampled || record_find_library(&library, err)) &&
+		     (sampled || !record_find_program(&program, r->o->paths[0]) ||
 		      record_check_program(program.text, err)) &&
 		     after_run_begin(&r->flags->after, r->flags, err);
 	ready = ready && record_make_run_id(run_id, err);
@@ -184,9 +187,12 @@ static int record(struct recording *r, struct str *err)
 		(!r->flags->report_to || record_make_report(&r->report, r->flags->report_to, err));
 	ready = ready && record_replace_begin(&r->replace, r->o->output, r->flags->force, err);
 	if (ready) {
-		record_set_environment(library.text, r->flags->options.text, run_id);
+		const struct after_one *own = after_run_runs(&r->flags->after);
+		if (!own)
+			record_set_environment(library.text, r->flags->options.text, run_id);
 		r->wall_ns = (double)clock_ns(CLOCK_MONOTONIC);
-		status = record_run(r->o->paths, &r->end, err);
+		status = own ? own->flag->run(own->kept, r->o->paths, run_id, r->o->output, err)
+			     : record_run(r->o->paths, &r->end, err);
 		r->wall_ns = (double)clock_ns(CLOCK_MONOTONIC) - r->wall_ns;
 		if (!err->used)
 			after(r, str_text(&program), status, run_id, err);

@@ -82,11 +82,14 @@ static bool check_elf(int fd, const char *path, struct str *err)
 	if (!*interpreter)
 		return str_fail(err,
 				"cannot profile '%s': it is linked statically, so nothing can be "
-				"preloaded; link it without -static",
+				"preloaded; link it without -static, or sample it from outside "
+				"('zprof record --sampled')",
 				path);
 	if (strstr(interpreter, "ld-musl"))
-		return str_fail(err, "cannot profile '%s': it uses musl (%s); %s", path,
-				interpreter, how);
+		return str_fail(err,
+				"cannot profile '%s': it uses musl (%s); %s, or sample it from "
+				"outside ('zprof record --sampled')",
+				path, interpreter, how);
 	return true;
 }
 

@@ -152,6 +152,13 @@ bool record_flags_check(const struct options *o, struct str *err)
 	const struct record_flags *r = o->own;
 	if (!after_run_check(&r->after, r, err))
 		return false;
+	if (r->pid && !r->sampled)
+		return str_fail(err, "--pid goes with --sampled; 'zprof attach' records a process "
+				     "that has hooks");
+	if (r->pid)
+		return !o->path_count ||
+		       str_fail(err, "--pid names a process that runs; leave out '%s'",
+				o->paths[0]);
 	return o->path_count || str_fail(err, "no program to run; it looks like 'zprof record "
 					      "./prog', see 'zprof help record'");
 }

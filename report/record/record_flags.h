@@ -10,8 +10,21 @@
 #ifndef REPORT_RECORD_FLAGS_H
 #define REPORT_RECORD_FLAGS_H
 
+#include <sys/types.h>
+
 #include "report/core/options/options.h"
 #include "report/record/after_run.h"
+
+/* What hooks would add, for a program that has none. This is the only place that says so. */
+#define RECORD_HOOKS_ADD                                                                           \
+	"Hooks would add exact counts of calls and callers: build with 'zprof cflags', or try "    \
+	"'zprof record --any'"
+/* The way to record a program that the library cannot be loaded into, such as a static one. */
+#define RECORD_FROM_OUTSIDE "'zprof record --sampled' samples it from outside"
+/* The ways to record a program without hooks as it is. */
+#define RECORD_AS_IS                                                                               \
+	"'zprof record --any' records its functions as they are, 'zprof record --sampled' "        \
+	"samples them from outside"
 
 #define RECORD_PAGE "zprof.html" /* written and shown by --open */
 
@@ -24,6 +37,8 @@ struct record_flags {
 	bool report, open, quiet, no_archive, force;
 	bool any;                 /* functions without hooks are recorded, too (record_any.c) */
 	const char *libs;         /* --libs of record_any.c; NULL: it was not given */
+	bool sampled;             /* the program is sampled from outside, and nothing is loaded */
+	pid_t pid;                /* that is sampled; 0: a program is run */
 	struct after_given after; /* flags of features */
 	char **program;           /* and its arguments; set before the features begin */
 };

@@ -12,11 +12,11 @@
 #include "report/record/record_elf.h"
 
 static const char go[] =
-    "it is a program in Go, whose compiler puts in no hooks: 'go tool pprof' profiles it, and its C "
+    "it is a program in Go, whose compiler puts in no hooks: 'zprof record --sampled' samples it, and its C "
     "code (cgo) is recorded if CGO_CFLAGS has the flags of 'zprof cflags'";
 static const char rust[] =
     "it is a program in Rust, whose compiler puts in no hooks: 'zprof record --any' records it if "
-    "it is linked dynamically, 'perf record' profiles it otherwise, and C or C++ code in it is "
+    "it is linked dynamically, 'zprof record --sampled' samples it in any case, and C or C++ code in it is "
     "recorded if that is compiled with the flags of 'zprof cflags'";
 
 static const char lua[] =

@@ -192,7 +192,7 @@ static const struct {
 
 static struct sigaction before[CHANGES];
 
-static void change_signals(void)
+void record_change_signals(void)
 {
 	for (size_t i = 0; i < CHANGES; i++) {
 		struct sigaction act = {.sa_handler = changes[i].handler, .sa_flags = SA_RESTART};
@@ -241,7 +241,7 @@ int record_run(char **argv, struct record_end *end, struct str *err)
 	 * blocked until then. The program gets the old mask. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &old);
-	change_signals();
+	record_change_signals();
 	pid_t child = fork();
 	if (child == 0) {
 		record_restore_signals();

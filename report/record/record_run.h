@@ -37,6 +37,9 @@ void record_set_environment(const char *library, const char *options, const uint
  */
 int record_run(char **argv, struct record_end *end, struct str *err);
 
+/* What record_run() does with signals sent to this process, for others who run a program. */
+void record_change_signals(void);
+
 /* After record_run(), in a child that is about to become a program: gives signals their old actions
  * back. */
 void record_restore_signals(void);

@@ -5,10 +5,14 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "report/core/base/memory.h"
@@ -25,9 +29,23 @@ struct ring {
 	size_t bytes; /* of records: a power of two */
 };
 
+/* A record that waits for its turn, in the bytes of `struct rings`. */
+struct waiting {
+	uint64_t time;
+	size_t at;
+};
+
 struct rings {
 	struct ring list[CPUS_MAX];
 	int count;
+	int *
+	    more; /* descriptors of further threads, whose records go into the rings of the first */
+	size_t more_count, more_room;
+	char *bytes; /* of records that wait */
+	size_t used, room;
+	struct waiting *waiting;
+	size_t waiting_count, waiting_room;
+	uint64_t latest; /* time of the latest record of the last call */
 	union {
 		struct perf_event_header header;
 		char bytes[RECORD_MAX];
@@ -86,24 +104,84 @@ static bool open_some(struct ring *r, struct perf_event_attr *attr, pid_t pid, i
 	return true;
 }
 
-static struct rings *open_all(pid_t pid, bool on_exec, uint64_t period_ns, bool *kernel,
-			      struct str *err)
+static struct perf_event_attr make_attr(bool on_exec, bool inherit, uint64_t period_ns,
+					uint32_t stack_bytes)
 {
-	struct perf_event_attr attr = {
+	return (struct perf_event_attr){
 	    .type = PERF_TYPE_SOFTWARE,
-	    .size = sizeof(attr),
+	    .size = sizeof(struct perf_event_attr),
 	    .config = PERF_COUNT_SW_TASK_CLOCK,
 	    .sample_period = period_ns,
-	    .sample_type =
-		PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
+	    .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			   PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
 	    .sample_regs_user = RINGS_REGISTERS,
-	    .sample_stack_user = STACK_BYTES,
+	    .sample_stack_user = stack_bytes,
 	    .disabled = on_exec,
 	    .enable_on_exec = on_exec,
-	    .inherit = on_exec,
+	    .inherit = inherit,
 	    .mmap = 1,
 	    .watermark = 1,
 	};
+}
+
+/* The system's setting; Debian knows 3, which leaves samples to root. */
+static int paranoid(void)
+{
+	int level = 0;
+	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+
+	if (f && fscanf(f, "%d", &level) != 1)
+		level = 0;
+	if (f)
+		fclose(f);
+	return level;
+}
+
+static bool is_others(pid_t pid)
+{
+	char path[32];
+	struct stat s;
+
+	snprintf(path, sizeof path, "/proc/%d", (int)pid);
+	return pid && geteuid() && !stat(path, &s) && s.st_uid != geteuid();
+}
+
+void rings_why(pid_t pid, int error, struct str *to)
+{
+	if (error != EACCES && error != EPERM && error != ENOSYS)
+		str_add(to, "%s", strerror(error));
+	else if (is_others(pid))
+		str_add(to, "the process is another user's: that user can sample it, or root");
+	else if (geteuid() && paranoid() > 2)
+		str_add(to,
+			"kernel.perf_event_paranoid is %d: root can, or 'sysctl "
+			"kernel.perf_event_paranoid=2' lets everyone sample programs of their own",
+			paranoid());
+	else if (pid && geteuid())
+		str_add(to, "the process has rights that you have not (such as a set-user-ID "
+			    "program has): root can");
+	else
+		str_add(to,
+			"perf_event_open is refused (%s), as a container does by its seccomp "
+			"profile: allow that system call, or use 'zprof record --any', which "
+			"counts calls without it",
+			strerror(error));
+}
+
+static bool fail_to_sample(struct str *err)
+{
+	int error = errno;
+	struct str why = {0};
+
+	rings_why(0, error, &why);
+	str_fail(err, "cannot take samples: %s", str_text(&why));
+	str_free(&why);
+	errno = error;
+	return false;
+}
+
+static struct rings *open_all(pid_t pid, struct perf_event_attr attr, bool *kernel, struct str *err)
+{
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	size_t pages = first_pages(cpus);
 	struct rings *r = memory_zeroed(1, sizeof *r);
@@ -112,11 +190,10 @@ static struct rings *open_all(pid_t pid, bool on_exec, uint64_t period_ns, bool 
 		if (open_some(&r->list[r->count], &attr, pid, cpu, &pages)) {
 			r->count++;
 		} else if (errno != ENODEV) { /* ENODEV: a processor that is switched off */
-			bool refused = errno == EACCES || errno == EPERM;
-			str_fail(err, "cannot take samples: %s%s", strerror(errno),
-				 refused ? "; root can, or set kernel.perf_event_paranoid to 1"
-					 : "");
+			fail_to_sample(err);
+			int error = errno;
 			rings_close(r);
+			errno = error;
 			return NULL;
 		}
 	}
@@ -126,18 +203,69 @@ static struct rings *open_all(pid_t pid, bool on_exec, uint64_t period_ns, bool 
 
 struct rings *rings_open(pid_t pid, uint64_t period_ns, bool *kernel, struct str *err)
 {
-	return open_all(pid, true, period_ns, kernel, err);
+	return open_all(pid, make_attr(true, true, period_ns, STACK_BYTES), kernel, err);
 }
 
 struct rings *rings_open_here(uint64_t period_ns, bool *kernel, struct str *err)
 {
-	return open_all(0, false, period_ns, kernel, err);
+	return open_all(0, make_attr(false, false, period_ns, STACK_BYTES), kernel, err);
+}
+
+/* Samples a further thread into the rings that are there. The kernel's part is as in *KERNEL. */
+static bool add_thread(struct rings *r, pid_t tid, struct perf_event_attr *attr, bool kernel,
+		       struct str *err)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	attr->exclude_kernel = !kernel;
+	for (int cpu = 0, at = 0; cpu < cpus && at < r->count; cpu++) {
+		int fd =
+		    (int)syscall(SYS_perf_event_open, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+		if (fd < 0 && errno == ENODEV)
+			continue;
+		if (fd < 0)
+			return fail_to_sample(err);
+		*memory_next(r->more, r->more_count, r->more_room) = fd;
+		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, r->list[at++].fd))
+			return fail_to_sample(err);
+	}
+	return true;
+}
+
+bool rings_add(struct rings **r, pid_t tid, bool on_exec, uint64_t period_ns, uint32_t stack_bytes,
+	       bool *kernel, struct str *err)
+{
+	struct perf_event_attr attr = make_attr(on_exec, true, period_ns, stack_bytes);
+
+	attr.task = attr.comm = attr.comm_exec = attr.sample_id_all = 1;
+	attr.use_clockid = 1;
+	attr.clockid = CLOCK_MONOTONIC;
+	if (*r)
+		return add_thread(*r, tid, &attr, *kernel, err);
+	*r = open_all(tid, attr, kernel, err);
+	return *r != NULL;
+}
+
+uint64_t rings_time(const struct perf_event_header *record)
+{
+	uint64_t time;
+
+	if (record->type == PERF_RECORD_SAMPLE)
+		return ((const struct rings_sample *)(const void *)record)->time;
+	memcpy(&time, (const char *)record + record->size - sizeof(time), sizeof(time));
+	return time;
 }
 
 void rings_close(struct rings *r)
 {
 	for (int i = 0; i < r->count; i++)
 		close_ring(&r->list[i]);
+	for (size_t i = 0; i < r->more_count; i++)
+		close(r->more[i]);
+	free(r->more);
+	free(r->bytes);
+	free(r->waiting);
 	free(r);
 }
 
@@ -190,4 +318,62 @@ void rings_drain(struct rings *r, rings_take_fn *map, rings_take_fn *other, void
 		read_ring(r, &r->list[i], heads[i], other, context);
 		__atomic_store_n(&r->list[i].page->data_tail, heads[i], __ATOMIC_RELEASE);
 	}
+}
+
+static void keep_record(void *context, const struct perf_event_header *record)
+{
+	struct rings *r = context;
+	size_t size = (record->size + 7u) & ~(size_t)7;
+
+	if (!r->bytes || r->used + size > r->room) {
+		r->room = 2 * (r->used + size);
+		r->bytes = memory_resize(r->bytes, r->room, 1);
+	}
+	memcpy(r->bytes + r->used, record, record->size);
+	*memory_next(r->waiting, r->waiting_count, r->waiting_room) =
+	    (struct waiting){rings_time(record), r->used};
+	r->used += size;
+}
+
+/* Earlier records first; of one time, in the order in which they were read. */
+static int compare_waiting(const void *a, const void *b)
+{
+	const struct waiting *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Moves the records from number FIRST on to the front. */
+static void keep_rest(struct rings *r, size_t first)
+{
+	char *bytes = r->bytes;
+	size_t count = r->waiting_count;
+
+	r->bytes = NULL;
+	r->used = r->room = r->waiting_count = 0;
+	for (size_t i = first; i < count; i++)
+		keep_record(r, (const void *)(bytes + r->waiting[i].at));
+	free(bytes);
+}
+
+void rings_drain_ordered(struct rings *r, bool last, rings_take_fn *take, void *context)
+{
+	uint64_t until = last ? UINT64_MAX : r->latest;
+	size_t i = 0;
+
+	for (int k = 0; k < r->count; k++) {
+		uint64_t head = head_of(&r->list[k]);
+
+		read_ring(r, &r->list[k], head, keep_record, r);
+		__atomic_store_n(&r->list[k].page->data_tail, head, __ATOMIC_RELEASE);
+	}
+	if (!r->waiting_count)
+		return;
+	qsort(r->waiting, r->waiting_count, sizeof(*r->waiting), compare_waiting);
+	r->latest = r->waiting[r->waiting_count - 1].time;
+	for (; i < r->waiting_count && r->waiting[i].time <= until; i++)
+		take(context, (const void *)(r->bytes + r->waiting[i].at));
+	keep_rest(r, i);
 }

@@ -19,6 +19,9 @@
  * hundred. */
 enum { MAPS_MAX = 4096 };
 
+/* A frame pointer below this one is that of the outermost frame: no stack is there. */
+enum { NO_FRAME = 4096 };
+
 struct map {
 	char *path;
 	uint64_t address, bytes, bias;
@@ -35,6 +38,7 @@ struct unwind {
 	unwind_frame_fn *each;
 	void *context;
 	bool ended;
+	bool unread; /* a word that the walk needed was not in the sample */
 };
 
 /* Tells libdwfl not to look for debug information in other files: unwinding needs none. */
@@ -75,8 +79,12 @@ static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void
 	uint64_t offset = address - s->registers[UNWIND_SP];
 
 	(void)dwfl;
-	if (offset > s->stack_bytes || s->stack_bytes - offset < sizeof(*result))
+	if (address < s->registers[UNWIND_SP] && address >= NO_FRAME)
+		return false; /* a register that was taken from the stack just before: it has the value */
+	if (offset > s->stack_bytes || s->stack_bytes - offset < sizeof(*result)) {
+		((struct unwind *)arg)->unread |= address >= NO_FRAME;
 		return false;
+	}
 	memcpy(result, s->stack + offset, sizeof(*result));
 	return true;
 }
@@ -264,6 +272,11 @@ void unwind_map(struct unwind *u, const char *path, uint64_t address, uint64_t o
 	dwfl_report_end(u->dwfl, NULL, NULL);
 }
 
+bool unwind_was_cut(const struct unwind *u)
+{
+	return u->unread;
+}
+
 const char *unwind_file(const struct unwind *u, uint64_t address, uint64_t *in_file)
 {
 	size_t i = find_map(u, address);
@@ -272,6 +285,33 @@ const char *unwind_file(const struct unwind *u, uint64_t address, uint64_t *in_f
 		return NULL;
 	*in_file = address - u->maps[i - 1].bias;
 	return u->maps[i - 1].path;
+}
+
+bool unwind_file_at(const struct unwind *u, uint64_t address, struct unwind_file *file)
+{
+	size_t i = find_map(u, address);
+
+	if (!i)
+		return false;
+	*file = (struct unwind_file){u->maps[i - 1].path, u->maps[i - 1].bias, u->maps[i - 1].start,
+				     u->maps[i - 1].end};
+	return true;
+}
+
+uint64_t unwind_function(struct unwind *u, uint64_t address)
+{
+	Dwfl_Module *module = dwfl_addrmodule(u->dwfl, address);
+	Dwarf_Addr bias = 0, start = 0, end;
+	Dwarf_CFI *cfi = module ? dwfl_module_eh_cfi(module, &bias) : NULL;
+	Dwarf_Frame *frame;
+	bool signal;
+
+	if (!cfi || dwarf_cfi_addrframe(cfi, address - bias, &frame))
+		return 0;
+	if (dwarf_frame_info(frame, &start, &end, &signal) < 0)
+		start = 0;
+	free(frame);
+	return start ? start + bias : 0;
 }
 
 static int show_frame(Dwfl_Frame *frame, void *arg)
@@ -295,7 +335,7 @@ bool unwind_walk(struct unwind *u, const struct unwind_sample *sample, unwind_fr
 	u->sample = sample;
 	u->each = each;
 	u->context = context;
-	u->ended = false;
+	u->ended = u->unread = false;
 	if (!u->attached)
 		u->attached = dwfl_attach_state(u->dwfl, NULL, u->pid, &thread_callbacks, u);
 	if (!u->attached)

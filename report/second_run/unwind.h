@@ -41,4 +41,20 @@ bool unwind_walk(struct unwind *u, const struct unwind_sample *sample, unwind_fr
 /* The file that is mapped at ADDRESS, and the address in that file; NULL: none is mapped. */
 const char *unwind_file(const struct unwind *u, uint64_t address, uint64_t *in_file);
 
+/* Whether the last walk ended because the sample has too little of the stack. libdw takes that for
+ * the outermost frame. */
+bool unwind_was_cut(const struct unwind *u);
+
+/* A file that is mapped. */
+struct unwind_file {
+	const char *path;
+	uint64_t bias, start, end; /* addresses of all that is mapped from the file */
+};
+
+/* What is mapped at ADDRESS; false: no file. */
+bool unwind_file_at(const struct unwind *u, uint64_t address, struct unwind_file *file);
+
+/* Where the function at ADDRESS begins, by the unwind tables; 0: unknown. */
+uint64_t unwind_function(struct unwind *u, uint64_t address);
+
 #endif

@@ -151,6 +151,8 @@ const char *cells_text(const struct top *t, const struct top_row *r, enum top_co
 	case TOP_CALLS:
 		if (!r->shows_calls)
 			return "";
+		if (t->follow->view.sampled && r->calls <= 0)
+			return "sampled";
 		return r->kind == TOP_CONTEXT && !r->item
 			   ? ""
 			   : cells_count(text, r->calls, top_is_rate(t));

@@ -47,7 +47,8 @@ static bool calls_others(const struct making *m, uint32_t zone)
 {
 	for (size_t i = 0; i < m->d->arc_count; i++) {
 		const struct arc *a = &m->d->arcs[i];
-		if (a->caller == zone && a->callee != zone && a->calls)
+		if (a->caller == zone && a->callee != zone &&
+		    (a->calls || (m->t->follow->view.sampled && a->parent_total.ticks)))
 			return true;
 	}
 	return false;

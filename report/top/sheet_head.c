@@ -120,13 +120,17 @@ static void add_sums(struct str *text, const struct top *t)
 {
 	char number[UNITS_TEXT], time[UNITS_TEXT];
 	const struct view *v = &t->follow->view;
-	str_add(text, "%s", units_of(number, load_calls(&v->load), "call"));
+	if (v->all_sampled)
+		str_add(text, "sampled: calls were not counted");
+	else
+		str_add(text, "%s", units_of(number, load_calls(&v->load), "call"));
 	if (v->counts_only)
 		return;
 	str_add(text, ", %s in functions", view_time(v, time, t->whole.ns));
 	if (v->knows_waits)
 		str_add(text, ", waited %s", view_time(v, number, t->whole.wait_ns));
-	str_add(text, ", hooks %s", view_time(v, time, load_hook_ns(&v->load)));
+	if (!v->all_sampled)
+		str_add(text, ", hooks %s", view_time(v, time, load_hook_ns(&v->load)));
 }
 
 static void add_frame(struct str *text, const struct top *t)

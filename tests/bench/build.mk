@@ -133,3 +133,7 @@ bench-waits: $(NEED_BUILD) $(ALL) $(PROGRAM_DIR)/gcc-O2/waits ## how near the ti
 .PHONY: bench-offcpu
 bench-offcpu: $(NEED_BUILD) $(B)/libzprof.so ## what a call that blocks costs, with waits named and without
 	@tests/bench/offcpu.sh $(B)
+
+.PHONY: bench-sampled
+bench-sampled: $(NEED_BUILD) $(B)/zprof ## shares of gawk, jq and Lua by zprof record --sampled, beside perf record
+	@tests/bench/sampled.sh $(B)

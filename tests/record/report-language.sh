@@ -21,13 +21,13 @@ for program in plain go old_go rust bare_rust; do gcc -g $program.c -o $program 
 objcopy -R .comment bare_rust
 gcc -static go.c -o static_go && gcc -static plain.c -o static && strip static_go || exit 1
 
-go="it is a program in Go, whose compiler puts in no hooks: 'go tool pprof' profiles it, and its C code (cgo) is recorded if CGO_CFLAGS has the flags of 'zprof cflags'"
-rust="it is a program in Rust, whose compiler puts in no hooks: 'zprof record --any' records it if it is linked dynamically, 'perf record' profiles it otherwise, and C or C++ code in it is recorded if that is compiled with the flags of 'zprof cflags'"
+go="it is a program in Go, whose compiler puts in no hooks: 'zprof record --sampled' samples it, and its C code (cgo) is recorded if CGO_CFLAGS has the flags of 'zprof cflags'"
+rust="it is a program in Rust, whose compiler puts in no hooks: 'zprof record --any' records it if it is linked dynamically, 'zprof record --sampled' samples it in any case, and C or C++ code in it is recorded if that is compiled with the flags of 'zprof cflags'"
 expect 125 "zprof: cannot profile './static_go': $go" "$zprof" record ./static_go
 expect 125 "zprof: cannot profile './static': it is linked statically" "$zprof" record ./static
 for program in go old_go; do expect 0 "zprof: no profile was written of './$program': $go" "$zprof" record ./$program; done
 for program in rust bare_rust; do expect 0 "zprof: no profile was written of './$program': $rust" "$zprof" record ./$program; done
-expect 0 "zprof: no profile was written: no instrumented function ran in './plain'; 'zprof record --any' records its functions as they are, or build it with -g -finstrument-functions" "$zprof" record ./plain
+expect 0 "zprof: no profile was written: no instrumented function ran in './plain'; 'zprof record --any' records its functions as they are, 'zprof record --sampled' samples them from outside, or build it with -g -finstrument-functions" "$zprof" record ./plain
 expect 1 "no profile was written of './rust': $rust" "$zprof" annotate -- ./rust
 expect 1 "zprof: './rust' calls no hooks: $rust" "$zprof" sleep ./rust
 expect 1 "zprof: './go' calls no hooks: $go" "$zprof" sleep ./go

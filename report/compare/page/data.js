@@ -10,7 +10,7 @@
 const profile = JSON.parse(document.getElementById('profile').textContent)
 const at = (id) => document.getElementById(id)
 const counts = profile.unit == 'calls'
-const measures = counts ? ['calls'] : ['self', 'total', 'calls']
+const measures = counts ? ['calls'] : profile.sampled ? ['self', 'total'] : ['self', 'total', 'calls']
 const SIDE = 6
 
 // What a number was before and after. A change within its error is no change that anybody can be sure of.

@@ -31,7 +31,7 @@ function function_columns(measure) {
 		{ key: 'callsAfter', label: 'after', kind: 'number', timed: true, title: 'calls after', text: (f) => number(f.calls.after), value: (f) => f.calls.after },
 		{ key: 'name', label: 'name', kind: 'name', text: (f) => f.short, whole: (f) => f.name, more: (f) => marks[f.on], order: (f) => f.short },
 		{ key: 'place', label: 'place', kind: 'place', spare: 2, text: place, whole: place_whole, order: place },
-	].filter((column) => !(calls && column.timed) && !(certain && column.soft)).map((column) => ({ ...column, sorts: true }))
+	].filter((column) => !(calls && column.timed) && !(profile.sampled && column.key.startsWith('calls')) && !(certain && column.soft)).map((column) => ({ ...column, sorts: true }))
 }
 
 const ROWS = 400

@@ -213,6 +213,10 @@ double load_zone_hook_ns(const struct load *l, uint32_t zone, uint64_t calls);
 /* Whether times are ticks of the fake clock, to be shown as counts. */
 bool load_is_fake(const struct load *l);
 
+/* Whether a process was sampled from outside, so that none of its calls was counted; *ALL: whether
+ * all were. */
+bool load_sampled(const struct load *l, bool *all);
+
 /* Whether a profile knows when threads were on no processor, and why; whether all profiles do. */
 bool load_knows_waits(const struct process *p);
 bool load_all_know_waits(const struct load *l);

@@ -73,8 +73,23 @@ bool load_is_fake(const struct load *l)
 	return l->process_count && l->processes[0].header.clock == ZPROF_CLOCK_FAKE;
 }
 
+bool load_sampled(const struct load *l, bool *all)
+{
+	size_t count = 0, counted = 0;
+	for (size_t i = 0; i < l->process_count; i++) {
+		const struct process *p = &l->processes[i];
+		bool sampled = p->header.flags & ZPROF_SAMPLED;
+		count += sampled;
+		counted += !sampled || p->calls; /* a merged profile may have both */
+	}
+	*all = count && !counted;
+	return count;
+}
+
 bool load_knows_waits(const struct process *p)
 {
+	if (p->header.flags & ZPROF_SAMPLED)
+		return false;
 	return p->header.sampler == ZPROF_SAMPLER_KERNEL || p->header.sampler == ZPROF_SAMPLER_USER;
 }
 
@@ -95,7 +110,8 @@ static bool knows_measure(const struct load *l, const struct process *p, enum ti
 	if (m == TIME_OWN || load_knows_waits(p))
 		return true;
 	if (m == TIME_CPU)
-		return second || (!exact && p->header.sampler == ZPROF_SAMPLER_TIMER);
+		return second || p->header.flags & ZPROF_SAMPLED ||
+		       (!exact && p->header.sampler == ZPROF_SAMPLER_TIMER);
 	return m == TIME_WALL && exact && !second;
 }
 

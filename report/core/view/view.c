@@ -123,6 +123,7 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 	}
 	v->fake = load_is_fake(&v->load);
 	v->counts_only = load_counts_only(&v->load);
+	v->sampled = load_sampled(&v->load, &v->all_sampled);
 	v->knows_waits = load_all_know_waits(&v->load);
 	const struct process *first = v->load.processes;
 	if (v->piece && v->load.process_count == 1 && !v->fake)
@@ -138,6 +139,16 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 		terminal_open(&v->terminal, o->json ? TERMINAL_NEVER : o->color, o->width,
 			      !o->json && !o->no_pager);
 	return ok;
+}
+
+bool view_uncounted(const struct view *v, uint64_t calls)
+{
+	return v->sampled && !calls;
+}
+
+const char *view_calls(const struct view *v, char text[UNITS_TEXT], uint64_t calls)
+{
+	return view_uncounted(v, calls) ? "sampled" : units_count(text, calls);
 }
 
 void view_close(struct view *v)

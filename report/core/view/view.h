@@ -24,6 +24,8 @@ struct view {
 	struct tree *tree;          /* what to show: &filtered or &load.tree */
 	struct terminal terminal;
 	bool fake, counts_only, knows_waits;
+	bool sampled;                       /* a process has no counts of calls (ZPROF_SAMPLED) */
+	bool all_sampled;                   /* no process has */
 	bool piece;                         /* of a profile, such as a frame (core/load/loader.h) */
 	double most_ns;                     /* the length of the piece; 0: not known */
 	double least_bar_ns;                /* view_bounded() */
@@ -40,6 +42,13 @@ void view_close(struct view *v);
 /* Whether PATH may be written (core/disk/file_rules.h) by a command that shows V. */
 bool view_may_write(const struct view *v, const struct file_output *output, const char *path,
 		    struct str *err);
+
+/* Whether nobody counted what is shown as CALLS: it is of processes sampled from outside. In views
+ * of counted and sampled processes together, a number above 0 is of the counted ones. */
+bool view_uncounted(const struct view *v, uint64_t calls);
+
+/* The text of a number of calls: `sampled`, where none is known. */
+const char *view_calls(const struct view *v, char text[UNITS_TEXT], uint64_t calls);
 
 /* The lines above a text report; D is of the view's tree. */
 void view_print_head(const struct view *v, const struct derived *d);
@@ -62,6 +71,8 @@ char *view_losses_text(const struct view *v);
 void view_json_begin(const struct view *v, const struct derived *d);
 void view_json_member(FILE *to, const char *name, json_t *value); /* steals VALUE */
 json_t *view_json_text(const char *text);                         /* a string, whatever the bytes */
+/* A number of calls: null, where none is known. */
+json_t *view_json_calls(const struct view *v, uint64_t calls);
 /* Writes VALUE, and steals it. Terminal controls and invisible characters are escaped; they only
  * occur in strings, so the JSON means the same. */
 void view_json_write(FILE *to, json_t *value);

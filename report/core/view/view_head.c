@@ -56,7 +56,10 @@ static void add_what_ran(struct str *to, const struct view *v, const struct deri
 	add_count(to, threads_of(v->tree), "thread", load_processes(l) > 1 ? " of " : "; ");
 	if (load_processes(l) > 1)
 		add_count(to, load_processes(l), "process", "; ");
-	add_count(to, program_calls(v, d), "call", "\n");
+	if (v->all_sampled)
+		str_add(to, "calls were not counted\n");
+	else
+		add_count(to, program_calls(v, d), "call", "\n");
 }
 
 /*
@@ -131,6 +134,8 @@ static const char *shown_times(const struct view *v)
 	};
 	if (v->fake)
 		return "ticks of a fake clock, one a reading";
+	if (v->all_sampled)
+		return of[TIME_CPU];
 	return v->knows_waits ? of[v->measure] : "on a processor and waiting, not told apart";
 }
 
@@ -149,7 +154,8 @@ static void add_source(struct str *to, const struct view *v)
 			str_add(to, ", in %zu of %zu processes", second, l->process_count);
 		str_add(to, "; calls are of the first");
 	} else if (h->mode == ZPROF_MODE_COUNT) {
-		str_add(to, ", from %s", units_of(text, samples, "sample"));
+		str_add(to, ", from %s%s", units_of(text, samples, "sample"),
+			v->all_sampled ? " taken from outside" : "");
 	} else if (h->mode == ZPROF_MODE_EXACT && !v->fake) {
 		str_add(to, ", by the clock (%s)",
 			h->clock == ZPROF_CLOCK_TSC ? "TSC" : "CLOCK_MONOTONIC");
@@ -193,6 +199,17 @@ static void add_errors(struct str *to, const struct view *v, const struct derive
 		str_add(to, "; self times are off by at most %s", view_time(v, text, bar));
 }
 
+/* Of how many samples the callers are known in part, in a program sampled from outside. */
+static void add_cut(struct str *to, const struct view *v)
+{
+	char cut[UNITS_TEXT], all[UNITS_TEXT], share[UNITS_TEXT];
+	uint64_t count = v->load.counters[ZPROF_LOSS_STACKS], samples = load_samples(&v->load);
+	if (count)
+		str_add(to, "Stacks cut: %s of %s, %s %%, are below [stack cut]\n",
+			units_count(cut, count), units_of(all, samples, "sample"),
+			units_percent(share, (double)count, (double)samples));
+}
+
 static void add_times(struct str *to, const struct view *v, const struct derived *d)
 {
 	char text[UNITS_TEXT];
@@ -206,7 +223,14 @@ static void add_times(struct str *to, const struct view *v, const struct derived
 	add_hooks(to, v);
 	add_source(to, v);
 	add_errors(to, v, d);
-	str_add(to, load_second_runs(&v->load) ? "\n" : "; calls are exact\n");
+	if (v->all_sampled)
+		str_add(to, "\nHooks would add exact counts of calls: see 'zprof help cflags'\n");
+	else if (v->sampled)
+		str_add(to,
+			"\nnote: a process was sampled from outside: calls are of the others\n");
+	else
+		str_add(to, load_second_runs(&v->load) ? "\n" : "; calls are exact\n");
+	add_cut(to, v);
 }
 
 #define WORTH_A_LINE 0.01 /* of the whole: less is not said */

@@ -17,6 +17,11 @@ static const char *const counter_names[] = {
 #undef X
 };
 
+json_t *view_json_calls(const struct view *v, uint64_t calls)
+{
+	return view_uncounted(v, calls) ? json_null() : json_integer((json_int_t)calls);
+}
+
 static json_t *json_losses(const struct load *l)
 {
 	json_t *o = json_object();
@@ -62,6 +67,8 @@ static json_t *json_whole(const struct view *v, const struct derived *d)
 	json_object_set_new(o, "samples", json_integer((json_int_t)load_samples(&v->load)));
 	json_object_set_new(o, "second_run",
 			    json_boolean(load_second_runs(&v->load) == v->load.process_count));
+	if (v->sampled)
+		json_object_set_new(o, "sampled", json_true());
 	view_json_absences(o, v, "whole", &d->whole, cost_total_bar);
 	return o;
 }
@@ -156,10 +163,13 @@ static void put_processes(FILE *to, const struct load *l)
 	for (size_t i = 0; i < l->process_count; i++) {
 		const struct process *p = &l->processes[i];
 		json_t *one = json_pack(
-		    "{s:I,s:I,s:o,s:o,s:I,s:f,s:I}", "pid", (json_int_t)p->header.pid, "parent_pid",
+		    "{s:I,s:I,s:o,s:o,s:I,s:f,s:o}", "pid", (json_int_t)p->header.pid, "parent_pid",
 		    (json_int_t)p->header.parent_pid, "command", view_json_text(p->command), "rank",
 		    view_json_text(p->rank), "processes", (json_int_t)p->processes, "elapsed_ns",
-		    p->elapsed_ns, "calls", (json_int_t)p->calls);
+		    p->elapsed_ns, "calls",
+		    p->header.flags & ZPROF_SAMPLED && !p->calls
+			? json_null()
+			: json_integer((json_int_t)p->calls));
 		if (p->recording_count > 1)
 			json_object_set_new(one, "recordings", json_integer(p->recording_count));
 		if (p->recording)

@@ -11,7 +11,7 @@ const columns = [
 	{ key: 'share', label: '% total', kind: 'number', title: 'the time in the function and in all that it called, of all time', spare: 2, text: (f) => total_percent(m_of(f)), order: (f) => (counts ? m_of(f).calls : weight(m_of(f).total, m_of(f).totalBar)) },
 	{ key: 'total', label: 'total', kind: 'number', timed: true, title: 'the time in the function and in all that it called', text: (f) => total_text(m_of(f)), value: (f) => m_of(f).total, order: (f) => weight(m_of(f).total, m_of(f).totalBar) },
 	{ key: 'totalBar', label: '±', kind: 'number', timed: true, soft: true, spare: 3, title: 'how far off the total may be, in its unit', text: (f) => bar(m_of(f).total, m_of(f).totalBar), value: (f) => m_of(f).totalBar },
-	{ key: 'calls', label: 'calls', kind: 'number', text: (f) => number(m_of(f).calls), value: (f) => m_of(f).calls },
+	{ key: 'calls', label: 'calls', kind: 'number', text: (f) => number_of_calls(m_of(f).calls), value: (f) => m_of(f).calls },
 	{ key: 'each', label: 'total/call', kind: 'number', timed: true, spare: 1, title: 'the total of one call', text: (f) => each(m_of(f)), order: (f) => m_of(f).total / (m_of(f).calls || 1) },
 	{ key: 'name', label: 'name', kind: 'name', text: (f) => f.short + (m_of(f).open ? ' (open)' : ''), whole: (f) => f.name, order: (f) => f.short },
 	{ key: 'group', label: 'group', kind: 'place', groups: true, spare: 6, text: (f) => f.group, order: (f) => f.group },

@@ -57,9 +57,9 @@ function calls_by_line(lines, first, defined) {
 	return found
 }
 function call_link({ arc, calls, lines }, named) {
-	const f = functions[arc.callee], all = counts ? plural(arc.calls, 'call') : known(arc.child.total, arc.child.bar)
-	const amount = calls !== undefined && lines > 1 ? `${number(calls)} of ${plural(arc.calls, 'call')}` : lines > 1 ? `${all} in ${lines} lines` : all
-	const cost = `${f.name}: ${counts ? '' : `total ${with_bar(arc.child.total, arc.child.bar)}, `}${plural(arc.calls, 'call')} from this function`
+	const f = functions[arc.callee], all = counts ? plural_calls(arc.calls) : known(arc.child.total, arc.child.bar)
+	const amount = calls !== undefined && lines > 1 ? `${number(calls)} of ${plural_calls(arc.calls)}` : lines > 1 ? `${all} in ${lines} lines` : all
+	const cost = `${f.name}: ${counts ? '' : `total ${with_bar(arc.child.total, arc.child.bar)}, `}${plural_calls(arc.calls)} from this function`
 	const how = calls !== undefined ? `, ${number(calls)} from this line` : !lines ? '; no line names it, so it was called through a pointer or by inlined code (zprof record --callsites knows the line)' : `${lines > 1 ? `, from the ${lines} lines with its name together` : ''}; the line was found by the name in the text`
 	return element('a', { className: 'callee', href: `#source/${f.id}`, textContent: `→ ${named || !lines ? fit(f.short, 36) + ' ' : ''}${amount}${lines ? '' : ', line unknown'}`, title: cost + how })
 }
@@ -70,7 +70,7 @@ function call_links(calls) {
 	const list = calls.sort((a, b) => weight_of(b) - weight_of(a)), all = of_thread(functions[list[0]?.arc.caller])?.total ?? 0
 	const shown = list.slice(0, LINKS).filter((call, i) => !i || weight_of(call) >= 0.01 * all), rest = list.slice(shown.length)
 	const links = shown.flatMap((call) => [' ', call_link(call, list.length > 1)])
-	return rest.length ? [...links, element('span', { className: 'soft more-calls', textContent: ` and ${rest.length} more`, title: rest.map(({ arc }) => `${functions[arc.callee].name}: ${plural(arc.calls, 'call')}`).join('\n') })] : links
+	return rest.length ? [...links, element('span', { className: 'soft more-calls', textContent: ` and ${rest.length} more`, title: rest.map(({ arc }) => `${functions[arc.callee].name}: ${plural_calls(arc.calls)}`).join('\n') })] : links
 }
 function source_files(f) {
 	const files = element('select', { id: 'file', 'aria-label': 'File', onchange: (e) => go('source', e.target.value) })
@@ -122,7 +122,7 @@ function show_source(main, id) {
 	const called = calls_by_line(lines, first, defined)
 	const rows = [...defined.values()].filter((g) => of_thread(g))
 	const columns = [
-		{ key: 'calls', label: 'calls', kind: 'number', text: (g) => number(m_of(g).calls) },
+		{ key: 'calls', label: 'calls', kind: 'number', text: (g) => number_of_calls(m_of(g).calls) },
 		{ key: 'self', label: 'self', kind: 'number', timed: true, text: (g) => self_text(m_of(g)), part: (g) => self_share(m_of(g)) },
 		{ key: 'total', label: 'total', kind: 'number', timed: true, text: (g) => total_text(m_of(g)) },
 		{ key: 'line', label: 'line', kind: 'number', soft: true, text: () => String(first + lines.length) },

@@ -35,6 +35,10 @@ function bar(ns, error) {
 }
 const number = (n) => n.toLocaleString('en')
 const plural = (n, word) => `${number(n)} ${word}${n == 1 ? '' : 's'}`
+// Of a process sampled from outside, no call was counted.
+const uncounted = (n) => profile.sampled && !n
+const number_of_calls = (n) => (uncounted(n) ? 'sampled' : number(n))
+const plural_calls = (n) => (uncounted(n) ? 'sampled' : plural(n, 'call'))
 const percent = (part) => (100 * Math.min(1, Math.max(0, part))).toFixed(1)
 const share = (m) => (counts ? m.calls / (profile.calls || 1) : m.total / (whole() || 1))
 const self_share = (m) => m.self / (whole() || 1)

@@ -1,0 +1,127 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# sampled-others.sh - `zprof record --sampled` of programs of other C libraries and compilers: musl, Go, Rust, and a program that Debian
+# has stripped. Each program uses processor time in a function whose callers are known; no time is compared. And how a recording of a
+# running process ends, and what is said where the system refuses samples.
+root=$(cd "${0%/*}/../.." && pwd)
+zprof=$ZPROF_BUILD/zprof
+. "${0%/*}/../lib/tap.sh"
+
+# leads FUNCTION CALLER PROFILE - whether CALLER is above FUNCTION in a context
+leads() { "$zprof" export --format=folded "$3" 2>/dev/null | grep -q "$2.*;[^;]*$1"; }
+
+if command -v musl-gcc >/dev/null 2>&1; then
+	for how in '' -static; do
+		musl-gcc -g -O2 -fno-optimize-sibling-calls $how -pthread -o musl "$root/tests/second_run/sampled.c" || exit 1
+		"$zprof" record ./musl 2>said
+		is "a program with musl is told of --sampled ($how)" 1 "$(grep -c "zprof record --sampled" said)"
+		"$zprof" record --quiet --sampled -o musl.zp ./musl 2>said
+		holds "its functions have their callers ($how)" leads turn 'main;by_other' musl.zp
+		holds "and so do those of its thread ($how)" leads turn 'by_thread;use' musl.zp
+		rm -f musl.zp*
+	done
+else
+	skip "programs with musl" "there is no musl-gcc (musl-tools)"
+fi
+
+if command -v go >/dev/null 2>&1; then
+	cat >busy.go <<-'END'
+		package main
+
+		import "time"
+
+		var sink uint64
+
+		//go:noinline
+		func turn() {
+			for i := 0; i < 100000; i++ {
+				sink += uint64(i) ^ sink
+			}
+		}
+
+		//go:noinline
+		func goes() {
+			for end := time.Now().Add(200 * time.Millisecond); time.Now().Before(end); {
+				turn()
+			}
+		}
+
+		func main() { goes() }
+	END
+	GOCACHE=$PWD/cache GOFLAGS=-mod=mod go build -o gone busy.go || exit 1
+	"$zprof" record ./gone 2>said
+	holds "a program in Go is told of --sampled" grep -q "zprof record --sampled" said
+	"$zprof" record --quiet --sampled -o gone.zp ./gone 2>said
+	holds "functions of a program in Go have their callers" leads main.turn 'main.main;main.goes' gone.zp
+else
+	skip "a program in Go" "there is no go (golang-go)"
+fi
+
+if command -v rustc >/dev/null 2>&1; then
+	cat >busy.rs <<-'END'
+		use std::hint::black_box;
+		#[inline(never)]
+		fn turn() { for i in 0..100000u64 { black_box(i); } }
+		#[inline(never)]
+		fn rusts() {
+		    let begin = std::time::Instant::now();
+		    while begin.elapsed().as_millis() < 200 { turn(); }
+		}
+		fn main() { rusts() }
+	END
+	rustc -O -o rusty busy.rs || exit 1
+	"$zprof" record ./rusty 2>said
+	holds "a program in Rust is told of --sampled" grep -q "zprof record --sampled" said
+	"$zprof" record --quiet --sampled -o rusty.zp ./rusty 2>said
+	holds "functions of a program in Rust have their callers" leads turn 'main.*rusts' rusty.zp
+else
+	skip "a program in Rust" "there is no rustc"
+fi
+
+# A running process: the end by Ctrl-C.
+${CC:-gcc} -g -O2 -fno-optimize-sibling-calls -pthread -o program "$root/tests/second_run/sampled.c" || exit 1
+ticks() { cut -d' ' -f14 /proc/$pid/stat; }
+burn() { burn_until=$(($(ticks) + 20)); while [ "$(ticks)" -lt $burn_until ]; do sleep 0.05; done; }
+mkfifo begun
+./program on >begun &
+pid=$!
+read -r word <begun
+"$zprof" record --sampled -p $pid -o running.zp 2>said &
+recorder=$!
+until grep -q sampling said; do sleep 0.05; done
+burn
+kill -INT $recorder
+wait $recorder
+is "Ctrl-C ends a recording, which is whole" 0 $?
+holds "the process lives on" kill -0 $pid
+holds "its stacks are known" leads turn 'main;by_one' running.zp
+
+# A process that ends, and whose parent does not ask for its status.
+"$zprof" record --sampled -p $pid -o zombie.zp 2>said &
+recorder=$!
+until grep -q sampling said; do sleep 0.05; done
+burn
+kill -KILL $pid
+wait $recorder
+is "a process that ends, and stays a zombie, ends its recording" 0 $?
+holds "which is whole" leads turn 'main;by_one' zombie.zp
+wait $pid
+
+# Refusals: perf_event_open has the number 298.
+if [ "$(uname -m)" = x86_64 ]; then
+	${CC:-gcc} -w "$root/tests/programs/refuse.c" -o refuse || exit 1
+	./refuse 1 298 "$zprof" record --sampled ./program 2>said
+	is "refused samples are a failure" 125 $?
+	is "of one line" 1 "$(wc -l <said)"
+	holds "with the remedy" grep -q "perf_event_open is refused .*: allow that system call, or use 'zprof record --any'" said
+fi
+"$zprof" record --sampled -p 4194303 2>said
+holds "a number that no process has is named" grep -q 'there is no process 4194303' said
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null 2>&1; then
+	chmod 755 .
+	setpriv --reuid=65534 --clear-groups "$zprof" record --sampled -p 1 -o none.zp 2>said
+	if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt -1 ]; then
+		holds "another user's process is refused, with the remedy" grep -q "another user's: that user can sample it, or root" said
+	fi
+fi
+finish
