@@ -13,6 +13,7 @@
 #include "preload/start/begin.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <linux/limits.h>
 #include <unistd.h>
 
@@ -46,7 +47,7 @@ static void load(const char *library)
 		text_bytes(&t, here.dli_fname, n);
 		text_add(&t, places[k]);
 		text_add(&t, library);
-		if (!t.cut && sys2(SYS_access, path, R_OK) == 0 &&
+		if (!t.cut && sys3(SYS_faccessat, AT_FDCWD, path, R_OK) == 0 &&
 		    dlopen(path, RTLD_NOW | RTLD_LOCAL))
 			return;
 	}
