@@ -8,6 +8,7 @@
  *
  *   here, single instructions
  *     cpu_barrier, cpu_in_order   keep the compiler from moving loads and stores
+ *     cpu_publish                 keeps the processor, too, from moving stores
  *     cpu_unknown, cpu_used       keep the compiler from knowing a value, or from dropping it
  *     cpu_add_once and the like   change a word so that no handler can come in between
  *     cpu_replace_pair            a compare-and-swap of two words, against other threads
@@ -60,6 +61,17 @@
  * them in the order in which they are written here.
  */
 CPU void cpu_barrier(void)
+{
+	__asm__ volatile("" ::: "memory");
+}
+
+/*
+ * Other threads, and other processes that read the profile, see the stores before this call no
+ * later than those after it. This processor keeps the order of stores by itself. One with a weaker
+ * order needs an instruction here: on arm64, `dmb ishst`. (base/cpu/barriers.md lists every use of
+ * these three functions, and who reads what they keep in order.)
+ */
+CPU void cpu_publish(void)
 {
 	__asm__ volatile("" ::: "memory");
 }
