@@ -240,11 +240,14 @@ $(B)/tests/sites/sites: tests/sites/sites.c $(MODEL_LIBRARY) tests/hooks/model_f
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
+$(B)/tests/base/cpu: tests/base/cpu.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ -lcmocka -pthread
 $(B)/tests/code/maps: tests/code/maps.c $(addprefix $(B)/preload/,base/sys.o base/text.o code/maps.o) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,hooks/model entries/model stacks/stacks sites/sites code/maps sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,base/cpu hooks/model entries/model stacks/stacks sites/sites code/maps sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(B)/.packages-viewers $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)

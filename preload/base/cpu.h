@@ -11,8 +11,12 @@
 #include "preload/base/cpu/x86_64_alone.h"
 #include "preload/base/cpu/x86_64_clone.h"
 #include "preload/base/cpu/x86_64_entry.h"
+#elif defined(__aarch64__) && defined(__LP64__)
+/* The command zprof and the tests need no more. The library itself has no hooks here yet. */
+#include "preload/base/cpu/aarch64.h"
+#include "preload/base/cpu/aarch64_clone.h"
 #else
-#error "zprof's library knows x86-64 alone: preload/base/cpu/x86_64.h says what a port needs"
+#error "zprof knows x86-64 and arm64 alone: preload/base/cpu/x86_64.h says what a port needs"
 #endif
 
 #endif
