@@ -295,3 +295,7 @@ test-real: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## comp
 	@TEST_MINUTES=30 tests/run $(B)
 test-real-full: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## the same at -O1, -O3 and -Os too (half an hour)
 	@REAL_FULL=1 TEST_MINUTES=120 tests/run $(B)
+
+.PHONY: test-arm64
+test-arm64: ## build zprof for arm64 with Debian's cross compiler, in a folder of its own, and run its tests under qemu-user
+	@tests/arm64/run.sh
