@@ -147,7 +147,9 @@ enum zprof_mode {
 	  "never: their calls until then are missing")                                             \
 	X(LOSS_LENT_STRETCH, "times that the program used a profiler of its own in a thread of "   \
 			     "an interpreter: calls meanwhile are missing")                        \
-	X(LOSS_LENT_INTERPRETER, "interpreters within the process whose calls are not recorded")
+	X(LOSS_LENT_INTERPRETER, "interpreters within the process whose calls are not recorded")   \
+	X(LOSS_INSIDE, "samples whose place in the code gave way to others that were seen more "   \
+		       "often (inside=): their time is in their function, on no line")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,
@@ -279,6 +281,7 @@ enum zprof_section_type {
 	ZPROF_SECTION_SLOWEST = 35, /* one struct zprof_frame, variable length */
 	ZPROF_SECTION_TAILS = 36,   /* struct zprof_tail[]; `thread` as for NODES */
 	ZPROF_SECTION_UNSURE = 37,  /* struct zprof_unsure[]; `thread` as for NODES */
+	ZPROF_SECTION_INSIDE = 38,  /* struct zprof_inside[]; `thread` as for NODES */
 	ZPROF_SECTION_RECORDINGS = 21, /* struct zprof_recording[] */
 	ZPROF_SECTION_PARTS = 16,      /* struct zprof_part, variable length: of merged profiles */
 	ZPROF_SECTION_COSTS = 17,      /* struct zprof_cost[]: of merged profiles */
@@ -446,6 +449,7 @@ enum zprof_zone_kind {
 	ZPROF_ZONE_PUBLIC = 3,  /* marked by hand, shared by several places */
 	ZPROF_ZONE_LENT = 4,    /* a function of an interpreter */
 	ZPROF_ZONE_WAIT = 5,    /* of merged profiles: a kind of waits (struct zprof_wait) */
+	ZPROF_ZONE_SAMPLED = 6, /* in no file: a function without hooks (struct zprof_inside) */
 };
 
 /*
@@ -493,15 +497,43 @@ struct zprof_samples {
 };
 
 /*
- * The part of a node's samples (zprof_samples: user_ns and kernel_ns) whose place could not be
- * found for certain, so that the time may belong to a callee that had not returned, or to a caller
- * (ZPROF_ENTRIES). Two records of one node add up.
+ * Time whose place could not be found for certain (ZPROF_ENTRIES). Such time stands in the samples
+ * (zprof_samples: user_ns and kernel_ns) of the innermost node that may have it. Each caller of that
+ * node that may have this time in its place has a record, too. Two records of one node add up.
  */
 struct zprof_unsure {
-	uint32_t node; /* reference; 0: the record is not complete */
-	uint32_t samples;
-	uint64_t ns;
+	uint32_t node;       /* reference; 0: the record is not complete */
+	uint32_t samples;    /* of the node's own, those that may be a caller's */
+	uint64_t ns;         /* the time of these samples, and of silence that may be a caller's */
+	uint64_t callees_ns; /* the time of callees, near and far, that may be this node's */
 };
+
+/*
+ * The part of a node's samples (zprof_samples: user and kernel) that found the thread at one address
+ * of the code (inside=1). Such code is the function's own, or that of a function without hooks which
+ * the function called:
+ *
+ *     node pack, 100 samples
+ *      +- 0x55..11d0   10 samples      in pack
+ *      +- 0x7f..4188   60 samples      in deflate_slow, of libz
+ *      '- the rest:    30 samples      at addresses that gave way (preload/sample/inside.h)
+ *
+ * Two records of one node, module and address add up.
+ */
+struct zprof_inside {
+	uint32_t node;    /* reference; 0: the record is not complete */
+	uint32_t module;  /* low 24 bits: id of the zprof_module that `address` lies in, 0: none;
+			     high 8: ZPROF_INSIDE_* */
+	uint64_t address; /* of the next instruction; 0: in no module */
+	uint64_t samples;
+	uint64_t ns; /* CPU time that these samples stand for */
+};
+
+/* The thread was in the kernel, and `address` is where the program goes on. */
+#define ZPROF_INSIDE_KERNEL 1u
+
+#define ZPROF_INSIDE_MODULE(inside) ((inside)->module & 0xffffffu)
+#define ZPROF_INSIDE_FLAGS(inside)  ((inside)->module >> 24)
 
 /*
  * The waits of a node (zprof_samples) in one system call, at one place of the program's or a
@@ -568,9 +600,12 @@ struct zprof_call {
 #define ZPROF_CALL_LENT 2u
 /*
  * Not calls but samples, which found the thread in the node at the instruction `site`. `calls` is
- * their number, self_ns their time.
+ * their number, self_ns their time. In a merged profile, such a record may be of no module: then it
+ * has the node's samples at places that are not known.
  */
 #define ZPROF_CALL_SAMPLED 4u
+/* Beside ZPROF_CALL_SAMPLED: the samples found the thread in the kernel. */
+#define ZPROF_CALL_KERNEL 8u
 
 #define ZPROF_CALL_MODULE(call) ((call)->module & 0xffffffu)
 #define ZPROF_CALL_FLAGS(call)  ((call)->module >> 24)
@@ -1049,7 +1084,8 @@ _Static_assert(sizeof(struct zprof_node) == ZPROF_NODE_BYTES, "two nodes a cache
 _Static_assert(sizeof(struct zprof_extra) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_samples) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_wait) == 64, "one cache line");
-_Static_assert(sizeof(struct zprof_unsure) == 16, "no padding");
+_Static_assert(sizeof(struct zprof_unsure) == 24, "no padding");
+_Static_assert(sizeof(struct zprof_inside) == 32, "two records a cache line");
 _Static_assert(sizeof(struct zprof_call) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_site) == 16, "no padding");
 _Static_assert(sizeof(struct zprof_choice) == 32, "no padding");

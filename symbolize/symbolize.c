@@ -20,6 +20,7 @@
 #include "symbolize/elfsym.h"
 #include "symbolize/image.h"
 #include "symbolize/intern.h"
+#include "symbolize/nameless.h"
 
 struct symbolize_module {
 	struct symbolizer *owner;
@@ -31,6 +32,7 @@ struct symbolize_module {
 	bool opened;
 	struct image image;
 	struct elfsym_table symbols, variables;
+	struct nameless_table nameless;
 	struct dwunits units;
 };
 
@@ -50,6 +52,7 @@ static void free_module(struct symbolize_module *m)
 {
 	elfsym_fini(&m->symbols);
 	elfsym_fini(&m->variables);
+	nameless_fini(&m->nameless);
 	dwunits_fini(&m->units);
 	image_close(&m->image);
 	free(m->build_id);
@@ -149,6 +152,17 @@ static void answer_nothing(struct symbolize_module *m, uint64_t address, struct 
 	r->linkage = r->name;
 	r->start = address;
 	r->quality = SYMBOLIZE_NONE;
+}
+
+/* Fills in a function that no symbol names: where it begins is its name. */
+static void answer_nameless(struct symbolize_module *m, uint64_t address,
+			    struct symbolize_result *r)
+{
+	struct nameless_function function;
+	bool found = nameless_find(&m->nameless, &m->image, address, &function);
+
+	answer_nothing(m, found ? function.start : address, r);
+	r->size = found ? function.size : 0;
 }
 
 static void answer_symbol(struct symbolize_module *m, const struct elfsym_entry *entry,
@@ -303,7 +317,7 @@ void symbolize_lookup(struct symbolize_module *m, uint64_t address, struct symbo
 		if (symbol)
 			answer_symbol(m, symbol, result);
 		else if (!known)
-			answer_nothing(m, address, result);
+			answer_nameless(m, address, result);
 		if (unit)
 			answer_first_line(m, unit, result);
 	}

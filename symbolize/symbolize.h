@@ -16,6 +16,7 @@
  * - An address is always the file's own virtual address: the run-time address less the load bias
  *   (for a program that is not position-independent the bias is 0).
  * - A lookup never fails. The worst result is `module+0x1f`; `quality` says where the name is from.
+ *   The number is where the function begins, if .eh_frame says so; then `size` is known, too.
  * - Files are opened at the first question about a module, and only what a question touches is
  *   read: memory grows with the addresses asked for, not with the debug information.
  * - Every string handed out belongs to the symbolizer and lives, unchanged, until symbolize_free().
@@ -47,7 +48,7 @@ enum symbolize_quality {
 	SYMBOLIZE_DYNSYM,      /* .dynsym: static functions are not in it */
 	SYMBOLIZE_PLT,         /* a stub of the procedure linkage table: `name@plt` */
 	SYMBOLIZE_VDSO_SYMBOL, /* a symbol of the vDSO */
-	SYMBOLIZE_NONE,        /* `module+0x1f` */
+	SYMBOLIZE_NONE,        /* `module+0x1f`; with a size, if .eh_frame has the function */
 };
 
 /* One of the functions at an address: the one that holds the address, or one inlined there. */

@@ -231,6 +231,10 @@ $(B)/tests/sample/notes: $(NOTES_PARTS:%=tests/sample/%.c) $(wildcard tests/samp
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(NOTES_WRAPS:%=-Wl,--wrap=%) $(filter %.c %.o,$^) -o $@ -lcmocka
 
+$(B)/tests/sample/inside: tests/sample/inside.c $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(addprefix -Wl$(comma)--wrap=,file_record losses_count module_find module_discover) $(filter %.c %.o,$^) -o $@
+
 # What the kernel of this machine writes, as rows for that test: record_ring >tests/sample/notes_rings.h
 $(B)/tests/record_ring: tests/tools/record_ring.c $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
@@ -247,7 +251,11 @@ $(B)/tests/code/maps: tests/code/maps.c $(addprefix $(B)/preload/,base/sys.o bas
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,base/cpu hooks/model entries/model stacks/stacks sites/sites code/maps sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
+$(B)/tests/sample/locks: tests/sample/locks.c $(addprefix $(B)/preload/,base/sys.o sample/locks.o) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
+
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,base/cpu hooks/model entries/model stacks/stacks sites/sites code/maps sample/inside sample/locks sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(B)/.packages-viewers $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)
@@ -299,3 +307,7 @@ test-real-full: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ##
 .PHONY: test-arm64
 test-arm64: ## build zprof for arm64 with Debian's cross compiler, in a folder of its own, and run its tests under qemu-user
 	@tests/arm64/run.sh
+
+.PHONY: test-mutants
+test-mutants: test-deps ## change one line of preload/ or report/core/ after another, and tell which changes no test notices (hours; goes on where it was ended)
+	@tests/mutants/run $(B)

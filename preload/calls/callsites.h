@@ -41,8 +41,9 @@
  * The hooks of an inlined function get its host's return address as the call's. There the place of
  * the call is the hook's own return address, which lies in the inlined body.
  *
- * A sample knows the instruction that was running. Records for such instructions
- * (ZPROF_CALL_SAMPLED) hold the time of a function's own lines. A sample makes one record at most.
+ * A sample knows the instruction that was running, which gives the time of a function's own lines:
+ * sample/inside.h keeps it. With inside=0, records for such instructions (ZPROF_CALL_SAMPLED) are
+ * kept here. A sample makes one record at most.
  *
  * All of this is in separate instances of the hooks (hooks/front.h): without callsites=1, a hook
  * does not even test for it.

@@ -71,17 +71,38 @@ static struct zprof_unsure *unsure_record(struct notes *n, struct process *p,
 	return record;
 }
 
-void charged_unsure(struct notes *n, struct process *p, struct zprof_node *node, uint64_t ns,
-		    uint32_t samples)
+/*
+ * A lent zone ends by a call, so whether it has ended is known: only its carrier may have the time of
+ * a callee. Returns false if there was no room.
+ */
+static bool note_callers(struct notes *n, struct process *p, struct zprof_node *node,
+			 const struct zprof_node *outermost, uint64_t ns)
+{
+	struct zprof_unsure *record;
+
+	while (node != outermost && node->parent) {
+		node = node_at(p->file->base, node->parent);
+		if (twin_of(node)->rule & LOCATION_LENT)
+			continue;
+		record = unsure_record(n, p, node);
+		if (!record)
+			return false;
+		record->callees_ns += ns;
+	}
+	return true;
+}
+
+void charged_unsure(struct notes *n, struct process *p, struct zprof_node *node,
+		    const struct zprof_node *outermost, uint64_t ns, uint32_t samples)
 {
 	struct zprof_unsure *record = unsure_record(n, p, node);
 
-	if (!record) {
-		losses_count(p, ZPROF_LOSS_SAMPLES, 1);
-		return;
+	if (record) {
+		record->samples += samples;
+		record->ns += ns;
 	}
-	record->samples += samples;
-	record->ns += ns;
+	if (!record || !note_callers(n, p, node, outermost, ns))
+		losses_count(p, ZPROF_LOSS_SAMPLES, 1);
 }
 
 void charged_wait(struct notes *n, struct zprof_samples *record, uint64_t ns, uint64_t times)

@@ -31,10 +31,11 @@ void charged_user(struct notes *n, struct zprof_samples *record, uint64_t ns, ui
 
 /*
  * Notes that so much of what `node` was charged with as user or kernel time, for so many samples, may
- * belong to another node (struct zprof_unsure). If there is no room for that, the loss is counted.
+ * belong to one of its callers instead, up to `outermost` (struct zprof_unsure). An `outermost` that
+ * is no caller, and NULL, stand for the root. If there is no room for that, the loss is counted.
  */
-void charged_unsure(struct notes *n, struct process *p, struct zprof_node *node, uint64_t ns,
-		    uint32_t samples);
+void charged_unsure(struct notes *n, struct process *p, struct zprof_node *node,
+		    const struct zprof_node *outermost, uint64_t ns, uint32_t samples);
 
 /*
  * Add time on no processor, in so many absences: the thread waited, or other threads got the

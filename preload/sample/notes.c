@@ -27,6 +27,7 @@ static void clear(struct notes *n, struct process *p, struct zprof_thread *recor
 	*n = (struct notes){.sampling = p->sampling,
 			    .record = record,
 			    .section = n->section,
+			    .inside = n->inside,
 			    .waits = n->waits,
 			    .found = n->found,
 			    .whom = n->whom,

@@ -9,6 +9,7 @@
 #define ZPROF_NOTES_H
 
 #include "preload/format.h"
+#include "preload/sample/inside.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,6 +72,7 @@ struct notes {
 	struct sampling *sampling;     /* of the process: all its threads write in this struct */
 	struct zprof_thread *record;   /* in the profile, where a report reads at any moment */
 	struct zprof_section *section; /* with records of nodes (charged.h); NULL: none yet */
+	struct inside inside;          /* addresses of samples, by node */
 	struct waits *waits;           /* NULL: what is waited for is not recorded (waits.h) */
 	/* Called with the place where each sample found the program; NULL: not wanted. */
 	void (*found)(void *whom, struct process *p, uint32_t node, uintptr_t ip, uint64_t ns);
@@ -110,8 +112,12 @@ struct notes {
 		bool lost;       /* since the latest sample, notes have found no room */
 		bool after_full; /* no sample has come since a full ring was read */
 		struct zprof_node *in_full_ring; /* charged with the time up to the next sample */
-		/* Of the look in progress, or of one that a jump has abandoned. */
-		struct zprof_node *within; /* the node of the latest sample; NULL: none yet */
+		struct zprof_node *full_until;   /* ... which may be a caller's, up to this one */
+		/*
+		 * Of the look in progress, or of one that a jump has abandoned: the node of the latest
+		 * sample whose place is certain; NULL: none yet.
+		 */
+		struct zprof_node *within;
 		bool gap;  /* samples did not come, and nobody knows in which node */
 		bool deaf; /* the timer's signal is blocked; the thread counts as not sampled */
 	} ran;
@@ -195,10 +201,15 @@ struct notes {
  *
  * A sample carries its stack, and is charged to the zone that its place lies in (`place`). Time
  * without a sample lies between two places that are known: the event before (in `node`) or the
- * latest sample (ran.within), and the event now (comes_from). If both are of one node, nothing but
- * that node ran or waited in between. Else nobody knows which of the zones between them it was:
- * CPU time is then charged to the node before, as not certain (struct zprof_unsure), and a wait to
+ * latest sample whose place is certain (ran.within), and the event now (comes_from). If both are of
+ * one node, nothing but that node ran or waited in between. Else nobody knows which of the zones
+ * between them it was: CPU time is then charged to the inner one, as not certain, and each caller up
+ * to the outer one notes that the time may be its own (struct zprof_unsure). A wait is charged to
  * the thread's root, which is no function.
+ *
+ * A sample that cannot be followed to the end lies between two such places, too: it belongs to the
+ * innermost zone that neither its own walk nor an earlier sample has ruled out, or to a caller of
+ * that zone, up to comes_from.
  *
  * Invariant: from the opening of the first ring to the latest look, to the nanosecond,
  *
@@ -232,6 +243,7 @@ struct notes {
  *     sampling          who takes the samples of a process, what one costs, how many are taken
  *     blocked, locks    (offcpu=1) where a thread left the processor, and where its lock was made
  *     waits             ... what it waited for
+ *     inside            the addresses where samples found a node
  *     charged           records of nodes in the profile, and the thread's sum of them
  *     ran, away         time on a processor, time on none: how much of it is whose
  *     series            rings that follow one another

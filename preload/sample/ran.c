@@ -21,6 +21,7 @@ void ran_begin_ring(struct notes *n)
 	n->ran.lost = false;
 	n->ran.after_full = false;
 	n->ran.in_full_ring = NULL;
+	n->ran.full_until = NULL;
 }
 
 /* ---- the time that a sample stands for */
@@ -143,11 +144,20 @@ struct zprof_node *ran_place_since(const struct notes *n, struct zprof_node *nod
 	return node;
 }
 
+struct zprof_node *ran_place_of_rest(const struct notes *n, struct zprof_node *node)
+{
+	bool sure;
+	struct zprof_node *place = ran_place_since(n, node, &sure);
+
+	return sure || n->ran.lost ? ran_place_of_gap(n, place) : NULL;
+}
+
 /*
  * Splits the gap (ran.h) off the time of a sample, and returns the rest: one period, or all of `ns`
  * if there is no gap. The node in which the gap lies is charged with it. If that node is not
  * certain, a virtual machine's host may have taken some of the gap. So the gap goes back to
- * left_ns, and the end of the look finds out how much of it was CPU time without samples.
+ * left_ns, and the end of the look finds out how much of it was CPU time without samples. `node` is
+ * the sample's, NULL if that is not certain.
  */
 static uint64_t split_gap_off(struct notes *n, struct process *p, struct zprof_node *node,
 			      uint64_t ns)
@@ -161,6 +171,9 @@ static uint64_t split_gap_off(struct notes *n, struct process *p, struct zprof_n
 	if (place || ring_is_timers(&n->ring) || is_unknown(n->ran.left_ns)) {
 		count_sampled(n, gap);
 		charge_missing(n, p, place, gap);
+		if (place && place != n->ran.full_until && n->ran.lost)
+			charged_unsure(n, p, place, n->ran.full_until, gap,
+				       ring_at_most(&n->ring, gap / period));
 	} else {
 		n->ran.left_ns += gap;
 		n->ran.gap = true;
@@ -175,7 +188,8 @@ void ran_in_silence(struct notes *n, struct process *p, struct zprof_node *node)
 
 	/* The next sample tells how long the ring was silent. */
 	if (ring_is_timers(&n->ring) || is_unknown(r->left_ns)) {
-		r->in_full_ring = node;
+		r->in_full_ring = node ? ran_place_since(n, node, &sure) : NULL;
+		r->full_until = node && !sure ? n->comes_from : r->in_full_ring;
 		return;
 	}
 	/*
@@ -187,7 +201,7 @@ void ran_in_silence(struct notes *n, struct process *p, struct zprof_node *node)
 		count_sampled(n, r->left_ns);
 		charge_missing(n, p, node, r->left_ns);
 		if (!sure)
-			charged_unsure(n, p, node, r->left_ns,
+			charged_unsure(n, p, node, n->comes_from, r->left_ns,
 				       ring_at_most(&n->ring, r->left_ns / n->ring.period_ns));
 	}
 	n->ring.taken += ring_at_most(&n->ring, r->left_ns / n->ring.period_ns);
@@ -230,9 +244,20 @@ static bool is_hooks(const struct process *p, uintptr_t ip)
 	return slot && sampling_is_ours(p->sampling, *slot);
 }
 
+static bool is_below(const struct process *p, const struct zprof_node *caller,
+		     const struct zprof_node *node)
+{
+	while (node != caller && node->parent)
+		node = node_at(p->file->base, node->parent);
+	return node == caller;
+}
+
 /*
  * The node that a sample of a look at `node` belongs to (notes.h, `place`). A sample in a hook is the
  * look's node's. n->place is not called by a hook in a signal handler, whose zone stack is another.
+ *
+ * No zone has begun since the event before, so zones that an earlier sample has ruled out are gone,
+ * and the zone that the next event comes from is open.
  */
 static struct zprof_node *place_of(const struct notes *n, const struct process *p,
 				   struct zprof_node *node, const struct ring_note *note,
@@ -242,12 +267,31 @@ static struct zprof_node *place_of(const struct notes *n, const struct process *
 	if (!n->place || !n->ring.stack_bytes || is_hooks(p, note->ip))
 		return node;
 	*sure = false;
-	return note->sp && n->reading == 1 && !n->ended ? n->place(node, note, sure) : node;
+	if (n->reading != 1 || n->ended)
+		return node;
+	if (note->sp)
+		node = n->place(node, note, sure);
+	if (*sure)
+		return node;
+	if (n->ran.within && is_below(p, n->ran.within, node))
+		node = n->ran.within;
+	*sure = node == n->comes_from;
+	return node;
 }
 
 /*
- * Charges a sample to the part of the record that its place says. n->found is not called by a hook
- * in a signal handler, which may have interrupted n->found itself.
+ * Whether the place of a sample tells where the thread goes on. In a ring that carries stacks, a
+ * sample in a hook does not: that hook may be the next event's.
+ */
+static bool tells_place(const struct notes *n, const struct process *p,
+			const struct ring_note *note, bool sure)
+{
+	return sure && !(n->ring.stack_bytes && is_hooks(p, note->ip));
+}
+
+/*
+ * Charges a sample to the part of the record that its place says. inside_found() and n->found are not
+ * called by a hook in a signal handler, which may have interrupted one of them.
  */
 static void charge(struct notes *n, struct process *p, struct zprof_samples *record,
 		   const struct ring_note *note, uint64_t ns, bool sure)
@@ -257,12 +301,15 @@ static void charge(struct notes *n, struct process *p, struct zprof_samples *rec
 		return;
 	}
 	if (!sure)
-		charged_unsure(n, p, node_at(p->file->base, record->node), ns, 1);
+		charged_unsure(n, p, node_at(p->file->base, record->node), n->comes_from, ns, 1);
 	if (note->in_kernel)
 		charged_kernel(n, record, ns);
 	else
 		charged_user(n, record, ns, 1);
-	if (n->found && n->reading == 1)
+	if (n->reading != 1)
+		return;
+	inside_found(&n->inside, p, n->record->id, record->node, note, ns);
+	if (n->found)
 		n->found(n->whom, p, record->node, note->ip, ns);
 }
 
@@ -288,12 +335,13 @@ void ran_sample(struct notes *n, struct process *p, struct zprof_node *node,
 	if (!node)
 		return;
 	node = place_of(n, p, node, note, &sure);
-	ns = split_gap_off(n, p, node, ns);
+	ns = split_gap_off(n, p, sure ? node : NULL, ns);
 	hear(n, p);
 	count_sampled(n, ns);
 	n->ran.lost = false;
 	n->ran.in_full_ring = NULL;
-	n->ran.within = node;
+	if (tells_place(n, p, note, sure))
+		n->ran.within = node;
 	record = charged_record(n, p, node);
 	if (record)
 		charge(n, p, record, note, ns, sure);

@@ -55,9 +55,10 @@ void ran_sample(struct notes *n, struct process *p, struct zprof_node *node,
 void ran_in_silence(struct notes *n, struct process *p, struct zprof_node *node);
 
 /*
- * Where functions end without a hook: the node in which the time since the latest sample lies, or,
- * if no sample has come in this look, since the last event, which was in `node`. *sure: for certain.
- * Elsewhere that is `node` itself.
+ * Where functions end without a hook: the node in which the time since the latest sample of a certain
+ * place lies, or, if no such sample has come in this look, since the last event, which was in `node`.
+ * *sure: for certain. Else the time may be a caller's, up to n->comes_from.
+ * Where functions end with a hook, that is `node` itself.
  */
 struct zprof_node *ran_place_since(const struct notes *n, struct zprof_node *node, bool *sure);
 
@@ -70,6 +71,9 @@ void ran_pass_over(struct notes *n);
  * `node` too. If notes have been lost, the gap lies in the node that filled the ring.
  */
 struct zprof_node *ran_place_of_gap(const struct notes *n, struct zprof_node *node);
+
+/* As ran_place_of_gap(), of a gap that ends as a look at `node` does. */
+struct zprof_node *ran_place_of_rest(const struct notes *n, struct zprof_node *node);
 
 /*
  * If there is much time for which no sample has stood, charges `node` with it; NULL: counts it as

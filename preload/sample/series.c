@@ -97,7 +97,7 @@ bool series_begin(struct notes *n, struct process *p)
 
 void series_go_on(struct notes *n, struct process *p, struct zprof_node *node)
 {
-	ran_charge_unseen(n, p, ran_place_of_gap(n, node));
+	ran_charge_unseen(n, p, ran_place_of_rest(n, node));
 	away_interrupted(n);
 	if (!open_ring(n, ring_reopen))
 		losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
@@ -113,7 +113,7 @@ static void widen(struct notes *n, struct process *p, struct zprof_node *node)
 			timer_carry_stacks(&n->ring);
 		return;
 	}
-	ran_charge_unseen(n, p, ran_place_of_gap(n, node));
+	ran_charge_unseen(n, p, ran_place_of_rest(n, node));
 	away_interrupted(n);
 	event_silence(old, n->ring.room);
 	n->ring.memory = NULL;

@@ -70,14 +70,50 @@ static void push(struct track *k, uintptr_t cfa, struct zprof_node *node)
 	*k->current = node_reference(k->base, node);
 }
 
-static void move_barrier(struct track *k, size_t depth)
+/*
+ * Where the zones are that barriers stand for: as a rule right below the barrier, and further down
+ * where functions end without a hook (entries.c). By number of the barrier, a place on the zone stack.
+ */
+struct interrupted {
+	size_t depth[TRACK_BARRIERS];
+};
+
+static struct interrupted find_interrupted(const struct track *k)
+{
+	struct interrupted in;
+	const struct open_zone *barrier;
+	uint32_t i;
+
+	for (i = 0; i < k->barriers; i++) {
+		barrier = k->bottom + k->barrier[i].depth + 1;
+		in.depth[i] = k->barrier[i].depth;
+		while (in.depth[i] && k->bottom[in.depth[i]].node != barrier->node)
+			in.depth[i]--;
+	}
+	return in;
+}
+
+/*
+ * The zone at `depth` is now the top, or is gone, and the top is the zone that it was called by. (Zones
+ * come here from the bottom up and only move down, so no place of before is taken for one of now.)
+ */
+static void follow_interrupted(const struct track *k, struct interrupted *in, size_t depth)
 {
 	uint32_t i;
 
 	for (i = 0; i < k->barriers; i++)
-		if (k->barrier[i].depth == depth)
-			k->barrier[i].depth = (size_t)(k->top - k->bottom);
-	push(k, UINTPTR_MAX, k->top->node);
+		if (in->depth[i] == depth)
+			in->depth[i] = (size_t)(k->top - k->bottom);
+}
+
+static void move_barrier(struct track *k, size_t depth, const struct interrupted *in)
+{
+	uint32_t i;
+
+	for (i = 0; i < k->barriers && k->barrier[i].depth != depth; i++)
+		;
+	k->barrier[i].depth = (size_t)(k->top - k->bottom);
+	push(k, UINTPTR_MAX, k->bottom[in->depth[i]].node);
 }
 
 static void move_lent(struct track *k, struct zprof_node *node, uint64_t serial)
@@ -104,13 +140,14 @@ static void move_native(struct track *k, const struct open_zone *f)
  * Moves frame number `depth` down to the top of the zone stack that is being rebuilt. `below`: the
  * node of the frame that was below it before.
  */
-static void move(struct track *k, size_t depth, struct zprof_node *below)
+static void move(struct track *k, size_t depth, struct zprof_node *below,
+		 const struct interrupted *in)
 {
 	struct open_zone f = k->bottom[depth];
 	uint64_t serial = k->lent && depth < k->lent->room ? k->lent->serials[depth] : 0;
 
 	if (f.cfa == UINTPTR_MAX)
-		move_barrier(k, depth - 1);
+		move_barrier(k, depth - 1, in);
 	else if (f.node == below)
 		lent_push_node(k, k->top->node, LENT_TAKEN_UP, serial);
 	else if (lent_is(f.node))
@@ -123,6 +160,7 @@ static void take_off(struct track *k, struct open_zone *first)
 {
 	size_t depth = (size_t)(first - k->bottom), end = (size_t)(k->top - k->bottom);
 	struct zprof_node *below = first[-1].node, *node;
+	struct interrupted in = find_interrupted(k);
 
 	if (k->lent)
 		lent_count(k->lent);
@@ -134,9 +172,11 @@ static void take_off(struct track *k, struct open_zone *first)
 			losses_count(k->process, ZPROF_UNWATCHED_OPEN, 1);
 			if (k->watch)
 				watch_moved(k, depth, 0);
+			follow_interrupted(k, &in, depth);
 			continue;
 		}
-		move(k, depth, below);
+		move(k, depth, below, &in);
+		follow_interrupted(k, &in, depth);
 		if (k->watch)
 			watch_moved(k, depth, (size_t)(k->top - k->bottom));
 	}

@@ -15,7 +15,8 @@
  *
  * Functions that are watched before and after keep their hooks, so none of their calls is missed.
  * If a function is watched again while it runs, its exit finds no open zone (counted as
- * SWITCHED_EXIT).
+ * SWITCHED_EXIT). A barrier (stacks/barriers.h) goes on standing for the zone that it stood for. If
+ * that zone is taken off, the barrier stands for the innermost zone that is left below it.
  *
  * Each thread does this for its own track, at its first event after the choice, which pause_knock()
  * has led to the slow way. The time before the choice is still charged to the zone that was on top,

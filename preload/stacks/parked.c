@@ -58,9 +58,36 @@ void parked_put(struct stack *s, const struct track *k)
 }
 
 /*
+ * The innermost frame with the node that is current by the profile. If it is not found, the frame
+ * below a barrier: the other thread has left its signal stack. Else the bottom.
+ *
+ * In a folded recursion several frames have that node, and behind the top there are frames of the
+ * past. If functions end without a hook, all of these count as open: zones that have ended are the
+ * usual case there, and the next entry takes them off (entries.h). Else the outermost is taken, which
+ * leaves out the rest of a folded recursion, but takes no frame of the past for an open one.
+ */
+static struct open_zone *top_of(const struct track *k, const struct zprof_node *node)
+{
+	bool alone = k->process->entries_alone;
+	struct open_zone *f = k->bottom, *top = NULL;
+
+	for (;; f++) {
+		if (f->node == node)
+			top = f;
+		if (top && !alone)
+			return top;
+		if (f + 1 >= k->limit || !f[1].node)
+			return top ? top : k->bottom;
+		if (f[1].cfa == UINTPTR_MAX)
+			return top ? top : f;
+		if (top && f[1].cfa > f->cfa)
+			return top;
+	}
+}
+
+/*
  * The other thread's track may be gone with its thread-local storage, but its frames are not freed.
- * The top frame is the one with the node that is current by the profile. Zones above a barrier are
- * not put aside: the other thread has left its signal stack.
+ * Zones above a barrier are not put aside.
  *
  * If bounds are wrong (two stacks in one mapping, which the program did not announce), the other
  * thread may still run there, and change its frames as they are read here. So this function relies
@@ -72,13 +99,7 @@ void parked_put_of(struct stack *s, const struct lineage *l)
 	const struct zprof_node *node = node_at(k.base, l->record->current[0]);
 
 	lineage_look_at_frames(l, &k);
-	for (k.top = k.bottom; k.top->node != node; k.top++)
-		if (k.top + 1 >= k.limit || !k.top[1].node) {
-			k.top = k.bottom;
-			break;
-		} else if (k.top[1].cfa == UINTPTR_MAX) {
-			break;
-		}
+	k.top = top_of(&k, node);
 	for (; node != k.top->node && node->parent; node = node_at(k.base, node->parent))
 		losses_count(k.process, ZPROF_REPAIR_JUMP, 1);
 	parked_put(s, &k);

@@ -75,7 +75,8 @@ static struct lineage *found(struct process *p, const struct zprof_recording *re
 	l->record->recording = recording ? (uint16_t)recording->number : 0;
 	if (p->options->callsites)
 		k->callsites = callsites_new(p, id);
-	if (k->callsites) {
+	l->notes.inside.wanted = p->options->inside;
+	if (k->callsites && !p->options->inside) {
 		l->notes.found = callsites_found;
 		l->notes.whom = k->callsites;
 	}

@@ -124,12 +124,11 @@ struct shares {
 
 static struct shares shares_of(const struct tree *t, const struct node *n)
 {
-	struct shares s = {0};
+	double unplaced;
+	struct shares s = {.own_weight = tree_sampled_weight(t, n, &unplaced)};
 	for (uint32_t at = n->first_call; at; at = t->calls[at].next) {
-		if (t->calls[at].sampled) {
-			s.own_weight += t->calls[at].self_ns;
+		if (t->calls[at].sampled)
 			continue;
-		}
 		s.total_weight += t->calls[at].total_ns;
 		s.self_weight += t->calls[at].self_ns;
 		s.calls += (double)t->calls[at].calls;
@@ -162,15 +161,10 @@ static double cover(struct making *m, size_t first, double *cover, double share)
 	return added;
 }
 
-/* Adds the cost of samples to a line's own, without waits, which are on no instruction. */
+/* Adds the cost of samples to a line's own. */
 static void add_own(struct cost *to, const struct cost *self, double weight, double weights)
 {
-	struct cost on_cpu = *self;
-	on_cpu.ns = self->cpu_ns;
-	on_cpu.error_ns -= self->wait_error_ns;
-	on_cpu.all_error_ns -= self->lengthened_ns;
-	on_cpu.wait_ns = on_cpu.wait_error_ns = on_cpu.lengthened_ns = 0;
-	on_cpu.waits = 0;
+	struct cost on_cpu = cost_on_processor(self);
 	if (weights > 0)
 		cost_add_share(to, &on_cpu, weight / weights);
 }

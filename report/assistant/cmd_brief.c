@@ -263,6 +263,7 @@ static const struct option_spec options[] = {
     OPTIONS_OF(options_recursion),
     OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_below),
     OPTIONS_OF(options_full_names),
     OPTIONS_OF(options_help),
     OPTIONS_END,

@@ -179,8 +179,11 @@ static void arc_line(struct blocks *b, const struct arc *a, bool above)
 		times(b, &a->parent_self, &a->parent_total, callee->low);
 	else
 		times(b, &a->child_self, &a->child_total, callee->low);
-	table_cell(&b->table, CALLED, "%s", units_count(calls, a->calls));
-	table_cell(&b->table, OF, "/%s", units_count(all, callee->calls - callee->own_calls));
+	if (!view_is_sampled(b->v, a->callee)) {
+		table_cell(&b->table, CALLED, "%s", units_count(calls, a->calls));
+		table_cell(&b->table, OF, "/%s",
+			   units_count(all, callee->calls - callee->own_calls));
+	}
 	if (other)
 		str_add(&name, "    %s [%u]", zone_name(b, other), b->l->index[other]);
 	else
@@ -209,7 +212,8 @@ static void own_line(struct blocks *b, const struct function *f)
 	    &(struct counter_share){&f->total, f->calls, cost_total_bar(&total)},
 	    &(struct counter_share){&b->d->whole, b->d->calls, 0});
 	times(b, &f->self, &f->total, f->low);
-	table_cell(&b->table, CALLED, "%s", units_count(text, f->calls - f->own_calls));
+	if (!view_is_sampled(b->v, f->zone))
+		table_cell(&b->table, CALLED, "%s", units_count(text, f->calls - f->own_calls));
 	if (f->own_calls)
 		table_cell(&b->table, OF, "+%s", units_count(text, f->own_calls));
 	table_cell(&b->table, NAME, "%s [%u]%s", zone_name(b, f->zone), b->l->index[f->zone],

@@ -102,7 +102,9 @@ static struct tree_row row_of(const struct callers_view *w, uint32_t i, const ch
 				 .calls = r->calls,
 				 .all_calls = r->calls,
 				 .by_self = w->v->options->filters.sort != FILTER_SORT_TOTAL,
-				 .low = r->low};
+				 .low = r->low,
+				 .uncounted =
+				     r->zone != CALLERS_OUTSIDE && view_is_sampled(w->v, r->zone)};
 }
 
 /* A chain that goes no further needs no row to say so, unless others with the same end go on. */

@@ -39,6 +39,7 @@ static const struct option_spec options[] = {
     OPTIONS_OF(options_recursion),
     OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_below),
     OPTIONS_OF(callgraph_option_waits),
     OPTIONS_OF(options_json),
     OPTIONS_OF(options_full_names),

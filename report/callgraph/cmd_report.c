@@ -83,7 +83,8 @@ static void add_row(struct table *t, const struct counter_columns *counters, str
 	struct str place = {0};
 	const struct zone *z = &v->load.zones.list[f->zone];
 	table_row(t, TABLE_PLAIN);
-	table_cell(t, CALLS, "%s", units_count(text, f->calls));
+	if (!view_is_sampled(v, f->zone))
+		table_cell(t, CALLS, "%s", units_count(text, f->calls));
 	struct cost self = view_shown(v, &f->self);
 	counter_columns_percent(counters, t, v,
 				&(struct counter_share){&f->self, f->calls, cost_self_bar(&self)},
@@ -190,6 +191,7 @@ static const struct option_spec options[] = {
     OPTIONS_OF(options_recursion),
     OPTIONS_OF(options_time),
     OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_below),
     OPTIONS_OF(callgraph_option_waits),
     OPTIONS_OF(options_json),
     OPTIONS_OF(options_full_names),

@@ -90,7 +90,8 @@ void tree_rows_add(struct tree_rows *r, const struct tree_row *row)
 	add_percent(r, row);
 	if (!r->v->counts_only)
 		add_times(r, row);
-	table_cell(&r->table, CALLS, "%s", units_count(text, row->calls));
+	if (!row->uncounted)
+		table_cell(&r->table, CALLS, "%s", units_count(text, row->calls));
 	counter_columns_cells(&r->counters, &r->table, row->self, row->total, false);
 	if (indent <= DEEPEST_INDENT)
 		str_add(&name, "%*s%s", (int)indent * 2, "", row->name);

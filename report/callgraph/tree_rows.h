@@ -17,6 +17,7 @@ struct tree_row {
 	uint64_t all_calls; /* with those in rows below that belong to this one; for percentages */
 	bool by_self;       /* percentages are of self times, not of totals */
 	bool low;           /* the total may be more */
+	bool uncounted;     /* calls are not known (view_is_sampled()) */
 };
 
 struct tree_rows {

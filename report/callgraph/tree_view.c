@@ -174,7 +174,8 @@ static struct tree_row row_of(const struct tree_view *w, uint32_t i, const char 
 				 .total = &w->totals[i],
 				 .calls = n->calls,
 				 .all_calls = w->calls[i],
-				 .low = w->low[i]};
+				 .low = w->low[i],
+				 .uncounted = view_is_sampled(w->v, n->zone)};
 }
 
 static void add_row(struct tree_view *w, uint32_t i, void *rows)

@@ -115,8 +115,8 @@ static struct zprof_call make_call(const struct merge *m, const struct tree_call
 		flags = ZPROF_CALL_LENT;
 	}
 	if (from->sampled) {
-		flags = ZPROF_CALL_SAMPLED;
-		site--;
+		flags = ZPROF_CALL_SAMPLED | (from->kernel ? ZPROF_CALL_KERNEL : 0);
+		site -= from->place != PLACE_UNKNOWN;
 	}
 	return (struct zprof_call){.node = node,
 				   .module = module | flags << 24,

@@ -65,10 +65,7 @@ static void charge_samples(const struct page *p, struct host *h, const struct no
 {
 	const struct load *load = &p->v->load;
 	const struct tree *t = p->v->tree;
-	double weights = 0;
-	for (uint32_t at = n->first_call; at; at = t->calls[at].next)
-		if (t->calls[at].sampled)
-			weights += t->calls[at].self_ns;
+	double unplaced, weights = tree_sampled_weight(t, n, &unplaced);
 	for (uint32_t at = n->first_call; at; at = t->calls[at].next) {
 		const struct code_place *place = &load->places.list[t->calls[at].place];
 		struct symbolize_result r;

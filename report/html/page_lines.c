@@ -90,14 +90,12 @@ static void add_context(struct page_lines *l, const struct node *n)
 {
 	const struct tree *t = l->p->v->tree;
 	uint32_t caller = t->nodes[n->parent].zone;
-	double weights = 0;
-	for (uint32_t at = n->first_call; at; at = t->calls[at].next)
-		weights += t->calls[at].sampled ? t->calls[at].self_ns : 0;
+	double unplaced, weights = tree_sampled_weight(t, n, &unplaced);
 	for (uint32_t at = n->first_call; at; at = t->calls[at].next) {
 		const struct tree_call *c = &t->calls[at];
 		struct page_line line = {.function = c->sampled ? n->zone : caller,
 					 .callee = c->sampled ? 0 : n->zone,
-					 .calls = c->calls};
+					 .calls = c->sampled ? 0 : c->calls};
 		if (!line.function || (c->sampled && weights <= 0))
 			continue;
 		if (c->sampled)

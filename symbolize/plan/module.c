@@ -144,6 +144,12 @@ enum plan_module module_open(struct module *m, const char *path, bool *absent)
 	return look(m);
 }
 
+enum plan_module module_read(struct module *m, Elf *elf)
+{
+	*m = (struct module){.fd = -1, .elf = elf};
+	return look(m);
+}
+
 void module_close(struct module *m)
 {
 	elf_end(m->elf);

@@ -51,6 +51,9 @@ struct module {
 enum plan_module module_open(struct module *m, const char *path, bool *absent);
 void module_close(struct module *m);
 
+/* Reads a file that the caller has opened and keeps open. module_close() must not be called. */
+enum plan_module module_read(struct module *m, Elf *elf);
+
 /* The offset of an address; false: outside of the image. */
 static inline bool module_offset(const struct module *m, uint64_t address, uint32_t *offset)
 {

@@ -227,12 +227,31 @@ static bool put_seen(struct builder *b, const char *rest)
 static bool put_unsure(struct builder *b, const char *rest)
 {
 	struct zprof_unsure u = {0};
-	unsigned long long ns;
-	if (sscanf(rest, "%u %llu", &u.samples, &ns) != 2 || !b->nodes.used)
+	unsigned long long ns, callees_ns = 0;
+	if (sscanf(rest, "%u %llu %llu", &u.samples, &ns, &callees_ns) < 2 || !b->nodes.used)
 		return false;
 	u.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
 	u.ns = ns;
+	u.callees_ns = callees_ns;
 	layout_put(&b->unsures, &u, sizeof u);
+	return true;
+}
+
+static bool put_inside(struct builder *b, const char *rest)
+{
+	struct zprof_inside in = {0};
+	unsigned module, offset;
+	unsigned long long samples, ns;
+	char in_kernel[8] = "";
+	if (sscanf(rest, "@%u+%x %llu %llu %7s", &module, &offset, &samples, &ns, in_kernel) < 4 ||
+	    module >= 64 || !b->nodes.used)
+		return false;
+	in.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
+	in.module = module | (uint32_t)(*in_kernel ? ZPROF_INSIDE_KERNEL : 0) << 24;
+	in.address = b->module_starts[module] + offset;
+	in.samples = samples;
+	in.ns = ns;
+	layout_put(&b->insides, &in, sizeof in);
 	return true;
 }
 
@@ -387,6 +406,8 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 		return put_wait(b, rest);
 	if (!strcmp(key, "seen"))
 		return put_seen(b, rest);
+	if (!strcmp(key, "at"))
+		return put_inside(b, rest);
 	if (!strcmp(key, "unsure"))
 		return put_unsure(b, rest);
 	if (!strcmp(key, "via"))
@@ -452,6 +473,7 @@ void *profile_build(const char *text, size_t *bytes)
 	free(b.extras.data);
 	free(b.samples.data);
 	free(b.unsures.data);
+	free(b.insides.data);
 	free(b.waits.data);
 	free(b.vias.data);
 	free(b.names);

@@ -37,7 +37,10 @@
  *	                               of a lock or 0, flags (1: a lock), ns and how many
  *	seen 10 2 5 1000000            of the last node: samples in the program, in the kernel for
  *	                               it, in hooks, and the ns that each stands for
- *	unsure 2 2000000               of these: samples, and ns, that may be another node's
+ *	at @1+0x80 3 3000000 kernel    of these: at an address, so many, and ns; in the kernel, or
+ *	                               not
+ *	unsure 2 2000000               of these: samples, and ns, that may be a caller's
+ *	unsure 0 0 2000000             the node may have so many ns of its callees
  *	via @1+0x80 0x7000             return addresses between the last node and its caller, the
  *	                               innermost first; "via cut ...": not up to the caller
  *

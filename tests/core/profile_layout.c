@@ -112,6 +112,13 @@ static void finish_unsures(struct builder *b, uint64_t first)
 		all[i].node = reference(b, first, all[i].node);
 }
 
+static void finish_insides(struct builder *b, uint64_t first)
+{
+	struct zprof_inside *all = (struct zprof_inside *)b->insides.data;
+	for (size_t i = 0; i < b->insides.used / sizeof *all; i++)
+		all[i].node = reference(b, first, all[i].node);
+}
+
 static void finish_waits(struct builder *b, uint64_t first)
 {
 	struct zprof_wait *all = (struct zprof_wait *)b->waits.data;
@@ -141,11 +148,14 @@ void *layout_file(struct builder *b, size_t *bytes)
 	finish_extras(b, first);
 	finish_samples(b, first);
 	finish_unsures(b, first);
+	finish_insides(b, first);
 	finish_waits(b, first);
 	if (b->samples.used)
 		put_section(&file, ZPROF_SECTION_SAMPLES, 0, b->samples.data, b->samples.used);
 	if (b->unsures.used)
 		put_section(&file, ZPROF_SECTION_UNSURE, 0, b->unsures.data, b->unsures.used);
+	if (b->insides.used)
+		put_section(&file, ZPROF_SECTION_INSIDE, 0, b->insides.data, b->insides.used);
 	if (b->waits.used)
 		put_section(&file, ZPROF_SECTION_WAITS, 0, b->waits.data, b->waits.used);
 	if (b->extras.used)

@@ -6,7 +6,7 @@
 zprof=$ZPROF_BUILD/zprof
 cd "$TEST_TMP" || exit 1
 
-profile() { # NAME FLAGS [LINE]: f has 100 ms of samples, and LINE; the thread is in g, and has waited 30 ms
+profile() { # NAME FLAGS [LINE [OF_MAIN]]: f has 100 ms of samples, and LINE; main has OF_MAIN; the thread is in g, and has waited 30 ms
 	"$ZPROF_BUILD/tests/make_profile" "$1" <<-END || exit 1
 		clock tsc 1000000000
 		mode count
@@ -17,6 +17,7 @@ profile() { # NAME FLAGS [LINE]: f has 100 ms of samples, and LINE; the thread i
 		  outside 0
 		away 30000000 3 0 0
 		  main 1 0
+		$4
 		    f 1 0
 		seen 100 0 0 1000000
 		$3
@@ -26,20 +27,26 @@ profile() { # NAME FLAGS [LINE]: f has 100 ms of samples, and LINE; the thread i
 }
 
 profile certain entries
-certain=$(of f error_ns)
+certain=$(of f error_ns) total=$(of f total_error_ns) caller=$(of main error_ns)
 ! grep -q "may belong" certain.text
 tap $? "no time is in doubt: no note"
-profile unsure entries "unsure 20 20000000"
-grep -q "functions end without a hook: 20 % of the time may belong to a callee or a caller" unsure.text
+profile unsure entries "unsure 20 20000000" "unsure 0 0 20000000"
+grep -q "functions end without a hook: 20 % of the time may belong to a caller of the function" unsure.text
 tap $? "the head says how much time is in doubt"
 # A bar is the square root of the error's square and of twice the deviation's, which is 10 ms for 100 samples of 1 ms.
-awk -v bar="$(of f error_ns)" -v certain="$certain" 'BEGIN {
-	chance = 20e6 ^ 2
-	wider = sqrt(chance + (sqrt(certain ^ 2 - chance) + 20e6) ^ 2)
-	exit !(bar > wider - 1 && bar < wider + 1)
-}'
-tap $? "the error bar is wider by the time in doubt"
-echo "# $(of f error_ns) and $certain"
+wider() { # BAR CERTAIN CHANCE
+	awk -v bar="$1" -v certain="$2" -v chance="$3" 'BEGIN {
+		wider = sqrt(chance ^ 2 + (sqrt(certain ^ 2 - chance ^ 2) + 20e6) ^ 2)
+		exit !(bar > wider - 1 && bar < wider + 1)
+	}'
+	tap $? "$4"
+	echo "# $1 and $2"
+}
+wider "$(of f error_ns)" "$certain" 20e6 "the error bar is wider by the time in doubt"
+wider "$(of f total_error_ns)" "$total" 20e6 "... of the function's total, too"
+awk -v bar="$(of main error_ns)" -v self="$(of main self_ns)" 'BEGIN { exit !(self + bar >= 20e6) }'
+tap $? "... and that of a caller, which may have that time in its place"
+echo "# $(of main self_ns) +- $(of main error_ns); $caller"
 ! grep -q "(open)" unsure.text
 tap $? "no function is called open"
 grep -q "which of them waited is not known for 30.0 ms" unsure.text

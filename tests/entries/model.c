@@ -13,8 +13,7 @@
  *
  * Left out is what the library has no way to see: a signal as a function's first instruction begins, where an earlier call of
  * this function had the same stack frame; a function with a hook that ends by a jump to one without, which looks like a part of
- * the first; a handler on the signal stack that interrupts a coroutine before its first event; the end of a thread in a
- * coroutine, where a folded recursion is open in it (stacks/parked.c finds the top by its context).
+ * the first; a handler on the signal stack that interrupts a coroutine before its first event.
  */
 #include "tests/entries/model.h"
 
@@ -320,7 +319,7 @@ static void use_stack_anew(void)
 
 static void end_thread(void)
 {
-	if (track_self.barriers || runs_on_signal_stack(&stacks[on]) || (folded && on != own))
+	if (track_self.barriers || runs_on_signal_stack(&stacks[on]))
 		return;
 	memset(&track_self, 0, sizeof track_self);
 	track_self.busy = TRACK_UNREADY;

@@ -28,6 +28,11 @@ calls() { # NAME
 	"$zprof" report --json profile | tr '{' '\n' | sed -n "s/.*\"name\": *\"$1\".*\"calls\": *\([0-9]*\).*/\1/p"
 }
 
+# A handler on a signal stack leaves out a function that is open. It stays a callee of interrupted(), not of gone(), which has returned.
+gcc -O1 -I"$folder/../.." $entries "$folder/interrupted.c" -L"$ZPROF_BUILD" -lzprof -o interrupted && record ./interrupted
+is "functions chosen in a handler: each stays where it was called" "- main 1,handler after 1,interrupted gone 1,interrupted handler 1,\
+main interrupted 0,main outer 1,outer interrupted 1" "$(arcs | grep -v zprof | paste -sd,)"
+
 # below() is called by above() itself 200 times (the sort: 500 comparisons, of two calls each), by between() 100 + 450 times, and twice in each of 300 calls of below_many().
 for level in -O0 -O2; do
 	for kinds in "entries none entries" "entries source entries" "source entries none" "entries entries entries"; do

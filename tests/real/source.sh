@@ -28,13 +28,20 @@ if [ -z "$(unpacked)" ]; then
 	for f in /etc/apt/sources.list.d/*.sources; do
 		[ -f "$f" ] && sed 's/^Types:.*/Types: deb-src/' "$f" >"$apt/parts/${f##*/}"
 	done
-	private() {
-		apt-get -q -o Dir::Etc::sourcelist="$apt/sources.list" -o Dir::Etc::sourceparts="$apt/parts" \
+	with_sources() { # COMMAND...: of apt
+		tool=$1
+		shift
+		"$tool" -q -o Dir::Etc::sourcelist="$apt/sources.list" -o Dir::Etc::sourceparts="$apt/parts" \
 			-o Dir::State::lists="$apt/lists" -o Dir::Cache="$apt/cache" -o APT::Sandbox::User=root "$@"
 	}
 	# a third party's list may have no sources: what counts is whether the package is found
-	private update >"$apt/log" 2>&1 || true
-	private source "$package" >>"$apt/log" 2>&1 || {
+	with_sources apt-get update >"$apt/log" 2>&1 || true
+	# A mirror may list a version whose files it has not, or no longer: then an older one will do.
+	fetched=
+	for version in $(with_sources apt-cache showsrc "$package" 2>>"$apt/log" | sed -n 's/^Version: //p' | sort -rVu); do
+		with_sources apt-get source "$package=$version" >>"$apt/log" 2>&1 && fetched=1 && break
+	done
+	[ "$fetched" ] || {
 		echo "tests/real/source.sh: cannot fetch the source package '$package':" >&2
 		tail -5 "$apt/log" >&2
 		exit 1

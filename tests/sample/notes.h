@@ -26,6 +26,7 @@
  *     offcpu                      what is waited for is recorded
  *     switches                    the kernel tells where the thread was as it left the processor
  *     entries                     functions end without a hook: samples carry stacks
+ *     nested                      root has called f, f has called g, and g has called h
  *     alive                       the end of the story also says until when the process was seen
  *     later                       sampling begins with the word `begins`, else before the story
  *
@@ -76,7 +77,10 @@
  *
  * ## What was charged
  *
- *     f user T/N kernel T/N unsure T/N (of these two) hook T/N waited T/N preempted T/N ticks T, g ..., then
+ *     f user T/N kernel T/N hook T/N waited T/N preempted T/N
+ *       unsure T/N                of f's user and kernel time, so much may be a caller's
+ *       callees T                 of the time of functions that f called, so much may be f's
+ *       ticks T, g ..., then
  *     unseen T                    CPU time of samples that did not come
  *     lost KIND N                 a loss that is counted: samples, waits, samplers, waited
  *     f call N T/N                (offcpu) waits in system call N; `hook`, `outside`

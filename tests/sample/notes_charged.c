@@ -51,8 +51,13 @@ static void say_unsure(enum thread_zone zone)
 	const struct zprof_unsure *u =
 	    (const struct zprof_unsure *)(thread.process.file->base + (at & ~TWIN_UNSURE));
 
-	if (at & TWIN_UNSURE)
-		say_part("unsure", u->ns, u->samples);
+	if (!(at & TWIN_UNSURE))
+		return;
+	say_part("unsure", u->ns, u->samples);
+	if (u->callees_ns) {
+		say(" callees ");
+		say_time(u->callees_ns);
+	}
 }
 
 static void say_zone(enum thread_zone zone)
@@ -66,11 +71,11 @@ static void say_zone(enum thread_zone zone)
 	if (r) {
 		say_part("user", r->user_ns, r->user_samples);
 		say_part("kernel", r->kernel_ns, r->kernel_samples);
-		say_unsure(zone);
 		say_part("hook", r->hook_ns, r->hook_samples);
 		say_part("waited", r->waited_ns, r->waits);
 		say_part("preempted", r->preempted_ns, r->preemptions);
 	}
+	say_unsure(zone);
 	if (ticks) {
 		say(" ticks ");
 		say_time(ticks / KERNEL_TICKS_PER_NS);

@@ -147,6 +147,11 @@ static struct zprof_node *place(struct zprof_node *node, const struct ring_note 
 	return *sure ? thread_node((enum thread_zone)(note->stack[0] - 1)) : node;
 }
 
+static void nest(enum thread_zone callee, enum thread_zone caller)
+{
+	thread_node(callee)->parent = node_reference(file.base, thread_node(caller));
+}
+
 static void open_zones(void)
 {
 	thread.bottom = (struct open_zone){~(uintptr_t)0, thread_node(ZONE_ROOT)};
@@ -187,6 +192,11 @@ void thread_begin(const char *setting)
 	thread.process.entries_alone = has_word(setting, "entries");
 	thread.notes.place = place;
 	thread.record.root = node_reference(file.base, thread_node(ZONE_ROOT));
+	if (has_word(setting, "nested")) {
+		nest(ZONE_F, ZONE_ROOT);
+		nest(ZONE_G, ZONE_F);
+		nest(ZONE_H, ZONE_G);
+	}
 	options.offcpu = has_word(setting, "offcpu");
 	if (options.offcpu || has_word(setting, "switches"))
 		thread.notes.waits = waits_new(&thread.process, 1);

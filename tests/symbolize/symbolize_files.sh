@@ -49,6 +49,40 @@ cp whole whole.full && cp plain whole
 is "no debug information: the symbol table" "symtab sample_static" "$(at plain sample_static.constprop.0)"
 cp whole.full whole
 
+# What nm says of a program, held against the answers for its stripped copy: at the first byte of each
+# function, in the middle, and at the last byte.
+bounds() { # FILE
+	nm -S --defined-only "$1" | awk 'NF == 4 && tolower($3) ~ /^[tw]$/ { print "0x" $1, "0x" $2 }' | sort -u |
+		while read -r start size; do
+			[ $((size)) -gt 1 ] || continue
+			for at in $((start)) $((start + size / 2)) $((start + size - 1)); do
+				printf '%#x none %#x %d %s+%#x\n' "$at" "$((start))" "$((size))" "$1.bare" "$((start))"
+			done
+		done >bounds.want
+	strip -o "$1.bare" "$1"
+	cut -d' ' -f1 bounds.want | "$print" -v "$1.bare" | cut -d' ' -f1-4,6 >bounds.got
+	cmp -s bounds.want bounds.got && [ "$(wc -l <bounds.want)" -ge "$2" ]
+	tap $? "functions of $1 begin and end in .eh_frame, where no symbol names them"
+	diff bounds.want bounds.got | sed 's/^/# /' | head
+}
+cat >classes.cc <<'END'
+#include <cstdio>
+#include <string>
+#include <vector>
+struct shape { virtual ~shape() {} virtual int sides() const { throw std::string("none"); } };
+struct square : shape { int sides() const override { return 4; } };
+int main(int argc, char **)
+{
+	std::vector<shape *> all(argc, new square);
+	try { all.push_back(new shape); for (shape *s : all) std::printf("%d\n", s->sides()); }
+	catch (const std::string &s) { std::puts(s.c_str()); }
+}
+END
+gcc -O2 "$src/symbolize_sample.c" -o sample
+g++ -O2 classes.cc -o classes
+bounds sample 12
+bounds classes 12
+
 nm whole | awk '$2 ~ /^[tT]$/ { print $3 }' >keep
 objcopy -S --keep-symbols=keep whole mini && xz -k mini
 objcopy --add-section .gnu_debugdata=mini.xz stripped with_mini

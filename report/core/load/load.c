@@ -302,6 +302,7 @@ void load_begin_again(struct load *l)
 		memset(l->hooks, 0, l->hooks_room * sizeof *l->hooks);
 	loader_forget(&l->kept);
 	l->calls_by_place = false;
+	l->places_by_sample = false;
 	str_clear(&l->warnings);
 }
 

@@ -2,6 +2,10 @@
 /* load_calls.c - see load.h: adds calls and samples by their places. */
 #include "report/core/load/load_parts.h"
 
+#include <stdlib.h>
+
+#include "report/core/base/memory.h"
+
 /* The file with a lent zone's caller: the file of the next lent zone on the way to the root. */
 static uint32_t caller_file(struct loading *g, uint32_t node)
 {
@@ -70,16 +74,55 @@ static double expected(const struct loading *g, const struct zprof_call *c)
 	return g->p->header.sample_period_ns * ((double)c->calls / (double)calls);
 }
 
-/* Adds a sample's place. The 1 is for places_at(), which takes an address behind a call. */
+/* Adds samples by their place. The 1 is for places_at(), which takes an address behind a call. */
+static void add_samples(struct loading *g, uint32_t node, uint32_t module_id, uint64_t address,
+			struct tree_call call)
+{
+	const struct profile_module *module = profile_find_module(g->p, module_id);
+	call.sampled = true;
+	if (module)
+		call.place = places_at(&g->l->places, zones_module_number(&g->zones, module),
+				       address - module->fixed.bias + 1, false);
+	tree_add_call(&g->l->tree, load_node(g, node), &call);
+}
+
+/* Of a merged profile, or one that was recorded with callsites=1 and inside=0. */
 static void add_sampled(struct loading *g, const struct zprof_call *c)
 {
-	const struct profile_module *module = profile_find_module(g->p, ZPROF_CALL_MODULE(c));
-	struct tree_call call = {.self_ns = weight(g, (double)c->self_ns), .sampled = true};
-	if (!module)
+	add_samples(g, c->node, ZPROF_CALL_MODULE(c), c->site,
+		    (struct tree_call){.calls = c->calls,
+				       .self_ns = weight(g, (double)c->self_ns),
+				       .kernel = ZPROF_CALL_FLAGS(c) & ZPROF_CALL_KERNEL});
+}
+
+/* Adds the addresses of samples, and, as an unknown place, the samples without an address. */
+static void add_insides(struct loading *g)
+{
+	const struct profile *p = g->p;
+	if (!p->inside_count)
 		return;
-	call.place = places_at(&g->l->places, zones_module_number(&g->zones, module),
-			       c->site - module->fixed.bias + 1, false);
-	tree_add_call(&g->l->tree, load_node(g, c->node), &call);
+	double *rest = memory_zeroed(p->node_count, sizeof *rest);
+	for (size_t i = 0; i < p->sample_count; i++)
+		rest[p->samples[i].node] +=
+		    (double)p->samples[i].user_ns + (double)p->samples[i].kernel_ns;
+	for (size_t i = 0; i < p->inside_count; i++) {
+		const struct zprof_inside *in = &p->insides[i];
+		double ns = weight(g, (double)in->ns);
+		rest[in->node] -= ns;
+		if (in->samples)
+			add_samples(g, in->node, ZPROF_INSIDE_MODULE(in), in->address,
+				    (struct tree_call){.calls = in->samples,
+						       .self_ns = ns,
+						       .kernel = ZPROF_INSIDE_FLAGS(in) &
+								 ZPROF_INSIDE_KERNEL});
+	}
+	for (size_t i = 0; i < p->sample_count; i++) {
+		uint32_t node = p->samples[i].node;
+		if (rest[node] > 0)
+			add_samples(g, node, 0, 0, (struct tree_call){.self_ns = rest[node]});
+		rest[node] = 0;
+	}
+	free(rest);
 }
 
 static void add_call(struct loading *g, const struct zprof_call *c)
@@ -117,14 +160,18 @@ static void add_first_site(struct loading *g, const struct zprof_extra *e)
 void load_add_calls(struct loading *g)
 {
 	const struct profile *p = g->p;
-	g->l->calls_by_place |= p->call_count > 0;
+	g->l->places_by_sample |= p->inside_count > 0;
 	for (size_t i = 0; i < p->place_count; i++)
 		tell_place(g, &p->places[i]);
 	for (size_t i = 0; i < p->call_count; i++)
-		if (ZPROF_CALL_FLAGS(&p->calls[i]) & ZPROF_CALL_SAMPLED)
+		if (ZPROF_CALL_FLAGS(&p->calls[i]) & ZPROF_CALL_SAMPLED) {
+			g->l->places_by_sample = true;
 			add_sampled(g, &p->calls[i]);
-		else
+		} else {
+			g->l->calls_by_place = true;
 			add_call(g, &p->calls[i]);
+		}
+	add_insides(g);
 	for (size_t i = 0; i < p->extra_count; i++)
 		add_first_site(g, &p->extras[i]);
 }

@@ -22,7 +22,7 @@ static struct fact_name of_symbol(const struct symbolize_result *found, uint64_t
 				  .linkage = found->linkage,
 				  .file = found->file,
 				  .line = found->line,
-				  .start = known ? found->start : address,
+				  .start = known || found->size ? found->start : address,
 				  .size = found->size,
 				  .known = known};
 }

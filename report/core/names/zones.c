@@ -345,6 +345,26 @@ uint32_t zones_wait(struct zones *z, const char *name, const char *file, uint32_
 	return zone_number(z, &key);
 }
 
+uint32_t zones_sampled(struct zones *z, const char *name, const char *file, uint32_t line,
+		       uint32_t module, uint64_t address)
+{
+	struct zone key = {.module = module,
+			   .address = address,
+			   .kind = ZPROF_ZONE_SAMPLED,
+			   .name = text(name),
+			   .linkage = text(name),
+			   .group = text("sampled"),
+			   .file = text(file),
+			   .line = line};
+	return zone_number(z, &key);
+}
+
+uint32_t zones_native(const struct zones *z, uint32_t module, uint64_t address)
+{
+	uint32_t known = known_zone(z, module, address);
+	return known == LOOKUP_NONE ? ZONE_OUTSIDE : known;
+}
+
 uint32_t zones_number(struct zones_of_profile *m, const struct zprof_node *node)
 {
 	struct zone_seen key = {.value = node->zone, .module = ZPROF_NODE_MODULE(node)};

@@ -86,6 +86,14 @@ uint32_t zones_number(struct zones_of_profile *m, const struct zprof_node *node)
  * may be "". */
 uint32_t zones_wait(struct zones *z, const char *name, const char *file, uint32_t line);
 
+/* The number of a zone that stands for a function without hooks (load/below.h); no profile has such a
+ * zone. ADDRESS: of the function in its module; MODULE may be ZONE_NO_MODULE, FILE may be "". */
+uint32_t zones_sampled(struct zones *z, const char *name, const char *file, uint32_t line,
+		       uint32_t module, uint64_t address);
+
+/* The number of the native zone that begins at ADDRESS of a module; ZONE_OUTSIDE: there is none. */
+uint32_t zones_native(const struct zones *z, uint32_t module, uint64_t address);
+
 /* The number, in zones->modules, of a module of the profile. */
 uint32_t zones_module_number(struct zones_of_profile *m, const struct profile_module *module);
 

@@ -44,7 +44,7 @@ struct options {
 	const char *since; /* a file, or "reset"; NULL: from the beginning */
 	const char *output, *columns;
 	bool json, raw, run, force, by_thread, by_process, by_rank, tree, no_pager, full_names,
-	    waits, all, counts, marked;
+	    waits, all, counts, marked, below;
 	enum terminal_color color;
 	int width;                 /* -1: not given */
 	const char **source_paths; /* in order; they point into argv */

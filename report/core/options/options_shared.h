@@ -33,6 +33,7 @@ extern const struct option_spec options_groups[];   /* only --groups, --metric *
 /* Where the output goes, and what it looks like. */
 extern const struct option_spec options_recursion[];
 extern const struct option_spec options_raw[];
+extern const struct option_spec options_below[];
 extern const struct option_spec options_time[];
 extern const struct option_spec options_json[];
 extern const struct option_spec options_full_names[];

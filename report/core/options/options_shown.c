@@ -73,6 +73,13 @@ const struct option_spec options_raw[] = {
     OPTIONS_END,
 };
 
+const struct option_spec options_below[] = {
+    {0, "below", NULL, "Output", OPTION_FLAG(below),
+     "divide self times among the functions without hooks that samples found below each function: "
+     "rows NAME (sampled) and [kernel] (sampled), which have no calls, since nobody counted any"},
+    OPTIONS_END,
+};
+
 const struct option_spec options_time[] = {
     {0, "time", "MEASURE", "Output", OPTION_TAKE_WORD(take_time, TIMES),
      "which time is shown: cpu, on a processor; wait, waiting for anything; own, both of these; wall, both "

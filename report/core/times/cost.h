@@ -103,6 +103,18 @@ static inline void cost_add_share(struct cost *to, const struct cost *c, double 
 		    cost_ticks(to->counter[i], (int64_t)llround((double)c->counter[i] * share));
 }
 
+/* The part of a self time on a processor, without waits, which are on no instruction. */
+static inline struct cost cost_on_processor(const struct cost *self)
+{
+	struct cost c = *self;
+	c.ns = self->cpu_ns;
+	c.error_ns -= self->wait_error_ns;
+	c.all_error_ns -= self->lengthened_ns;
+	c.wait_ns = c.wait_error_ns = c.lengthened_ns = 0;
+	c.waits = 0;
+	return c;
+}
+
 /* Half the width of an error bar. It combines two standard deviations of the samples with the bias
  * of all calls together. */
 static inline double cost_bar(double bias_ns, double variance)

@@ -138,8 +138,10 @@ static void add_samples(struct estimate *e)
 		ns += (double)from->user_ns + (double)from->kernel_ns + (double)from->hook_ns;
 	}
 	e->unsure_in = memory_zeroed(p->node_count, sizeof *e->unsure_in);
+	e->callees_in = memory_zeroed(p->node_count, sizeof *e->callees_in);
 	for (size_t i = 0; i < p->unsure_count; i++) {
 		e->unsure_in[p->unsures[i].node] += (double)p->unsures[i].ns;
+		e->callees_in[p->unsures[i].node] += (double)p->unsures[i].callees_ns;
 		e->unsure_ns += (double)p->unsures[i].ns;
 	}
 	add_others(e);
@@ -331,6 +333,7 @@ void estimate_free(struct estimate *e)
 	free(e->child_calls);
 	free(e->seen_in);
 	free(e->unsure_in);
+	free(e->callees_in);
 	free(e->native);
 	free(e->clock_share);
 	free(e->hidden_ns);
@@ -399,8 +402,9 @@ static struct cost from_samples(const struct estimate *e, size_t node, uint32_t 
 	uint64_t samples = own_samples(s);
 	double calling = (calls + children) * e->calling[zone];
 	struct cost c = {.ns = ns + (double)s->waited_ns + calls * hidden - calling,
-			 .all_error_ns = calls * call_error + e->share_errors[zone] * ns};
-	c.error_ns = c.all_error_ns + children * e->call_error_ns + e->unsure_in[node];
+			 .all_error_ns =
+			     calls * call_error + e->share_errors[zone] * ns + e->unsure_in[node]};
+	c.error_ns = c.all_error_ns + children * e->call_error_ns + e->callees_in[node];
 	if (samples)
 		c.variance = square(ns) / (double)samples;
 	else

@@ -43,9 +43,11 @@
  *
  * There (ZPROF_ENTRIES), a call has one hook instead of two, which the calibration of a pair does not
  * know: it costs ENTRY_PART of a pair. The place of a sample is found by a walk of the stack, and
- * where the walk ends too early, the sample may belong to a function that this one has called, or to
- * a caller (struct zprof_unsure). Such time is in the error bar of the self time, in full. Totals
- * hardly change by it, because the functions that come into question call each other.
+ * where the walk ends too early, the sample may belong to a caller of the function that it is charged
+ * to; and so may time after a ring was full (struct zprof_unsure). Such time is, in full, in the error
+ * bar of the self times of all functions that may have it, and of the total of the function that has
+ * it. The total of a caller contains that time in either case, but its bar is the sum of the bars
+ * inside, and so contains the time, too.
  *
  * If the program was run a second time with its hooks off (native_times.h), a node's time on a
  * processor comes from that run, and all of the above is not needed.
@@ -85,6 +87,7 @@ struct estimate {
 	uint64_t samples;    /* taken */
 	double unsure_ns;    /* of all samples, the time that may be another node's */
 	double *unsure_in;   /* the same, by node; NULL: no samples were taken */
+	double *callees_in;  /* time of a node's callees that may be its own, by node; or NULL */
 	uint64_t *child_calls;         /* by node of the profile */
 	struct zprof_samples *seen_in; /* by node; NULL: no samples were taken */
 	struct zprof_native *native;   /* by node; NULL: there was no second run */

@@ -48,7 +48,8 @@ uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone)
 void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call)
 {
 	uint32_t at = t->nodes[node].first_call;
-	while (at && (t->calls[at].place != call->place || t->calls[at].sampled != call->sampled))
+	while (at && (t->calls[at].place != call->place || t->calls[at].sampled != call->sampled ||
+		      t->calls[at].kernel != call->kernel))
 		at = t->calls[at].next;
 	if (!at) {
 		if (!t->call_count)
@@ -57,6 +58,7 @@ void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call)
 		*memory_next(t->calls, t->call_count, t->call_room) =
 		    (struct tree_call){.place = call->place,
 				       .sampled = call->sampled,
+				       .kernel = call->kernel,
 				       .next = t->nodes[node].first_call};
 		t->nodes[node].first_call = at;
 	}
@@ -73,6 +75,24 @@ void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, cons
 		if (counted || call.sampled)
 			tree_add_call(t, node, &call);
 	}
+}
+
+#define PLACED_LEAST 30 /* samples */
+
+double tree_sampled_weight(const struct tree *t, const struct node *n, double *unplaced)
+{
+	double placed = 0, rest = 0;
+	uint64_t samples = 0;
+	for (uint32_t at = n->first_call; at; at = t->calls[at].next) {
+		const struct tree_call *c = &t->calls[at];
+		if (!c->sampled)
+			continue;
+		*(c->place ? &placed : &rest) += c->self_ns;
+		samples += c->place ? c->calls : 0;
+	}
+	bool enough = samples >= PLACED_LEAST && placed > 0;
+	*unplaced = enough ? rest / (placed + rest) : 0;
+	return enough ? placed : placed + rest;
 }
 
 void tree_seal(struct tree *t)

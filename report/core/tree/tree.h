@@ -47,6 +47,7 @@ struct tree_call {
 	/* Times measured for these calls: weights, by which the node's cost is divided. */
 	double total_ns, self_ns;
 	bool sampled; /* samples of the node itself at this place, weighted by self_ns */
+	bool kernel;  /* ... which found it in the kernel */
 };
 
 struct node {
@@ -97,6 +98,15 @@ void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call);
 /* Adds the calls of a node of another tree; unless COUNTED, only the samples among them. */
 void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, const struct node *of,
 		    bool counted);
+
+/*
+ * The weight of all samples of a node: a place of samples (struct tree_call) has the share self_ns /
+ * weight of the node's time on a processor. *UNPLACED: the share that no sample has placed, because the
+ * memory for notes was full in a long stretch without hooks, or the place gave way to others. If enough
+ * samples were placed, that share is divided in the same proportions, and *UNPLACED tells how much of a
+ * result rests on that; otherwise it is left out, and *UNPLACED is 0.
+ */
+double tree_sampled_weight(const struct tree *t, const struct node *n, double *unplaced);
 
 /* After this, existing nodes get no more children, and the index that finds children by parent is
  * freed. Threads with nodes of their own may still be added. */

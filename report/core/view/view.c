@@ -10,6 +10,7 @@
 #include "report/core/base/memory.h"
 #include "report/core/base/progress.h"
 #include "report/core/base/units.h"
+#include "report/core/load/below.h"
 
 static bool find_counter(struct view *v, struct str *err)
 {
@@ -74,6 +75,8 @@ static bool prepare(struct view *v, struct str *err)
 	if (!find_counter(v, err) || !check_waits(v, err) || !view_choose_measure(v, err) ||
 	    !loader_check(&v->load, o, err))
 		return false;
+	if (o->below)
+		below_divide(&v->load);
 	groups_add_lent(&v->groups, &v->load.zones);
 	/* Statements are filtered without zones. */
 	if (!o->counts &&
@@ -175,6 +178,11 @@ const char *view_zone_name(struct view *v, uint32_t zone)
 	if (v->short_count != v->load.zones.count)
 		make_short_names(v);
 	return v->short_names[zone].shortened;
+}
+
+bool view_is_sampled(const struct view *v, uint32_t zone)
+{
+	return v->load.zones.list[zone].kind == ZPROF_ZONE_SAMPLED;
 }
 
 const struct choice *view_unwatched(const struct view *v, uint32_t zone)

@@ -87,6 +87,9 @@ void view_json_end(FILE *to);
 /* A zone's name as rows show it, valid until there are more zones. */
 const char *view_zone_name(struct view *v, uint32_t zone);
 
+/* Whether a zone is a function without hooks, whose calls nobody counted (--below). */
+bool view_is_sampled(const struct view *v, uint32_t zone);
+
 /* By which choice a function was not recorded any more; NULL: it was recorded to the end. */
 const struct choice *view_unwatched(const struct view *v, uint32_t zone);
 

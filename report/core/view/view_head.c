@@ -303,6 +303,21 @@ static void add_waiting(struct str *to, const struct view *v, const struct deriv
 
 #define BUSY_MACHINE 0.1 /* of the time that passed for all threads */
 
+/* What rows `(sampled)` are, or why there are none (--below). */
+static void add_sampled(struct str *to, const struct view *v)
+{
+	if (!v->options->below)
+		return;
+	if (v->load.places_by_sample)
+		str_add(to,
+			"Rows (sampled): functions without hooks, below the one with hooks that "
+			"they ran for; their calls are not counted\n");
+	else
+		str_add(to,
+			"note: there are no rows (sampled): the profile does not tell where its "
+			"samples were (none came, or it was recorded with --inside=0)\n");
+}
+
 /* How long the program was ready to run while others ran. */
 static void add_preempted(struct str *to, const struct view *v, const struct derived *d)
 {
@@ -331,7 +346,7 @@ static void add_unsure(struct str *to, const struct view *v, const struct derive
 	if (unsure >= WORTH_A_LINE * d->whole.cpu_ns && unsure > 0)
 		str_add(to,
 			"note: functions end without a hook: %.0f %% of the time may belong to a "
-			"callee or a caller of the function that is shown with it; error bars "
+			"caller of the function that is shown with it; the error bars of both "
 			"contain that\n",
 			fmin(100, 100 * unsure / d->whole.cpu_ns));
 	if (v->knows_waits && without_exits && waited > 0 &&
@@ -473,6 +488,7 @@ static void add_head(struct str *to, const struct view *v, const struct derived 
 	add_waiting(to, v, d);
 	add_preempted(to, v, d);
 	add_unsure(to, v, d);
+	add_sampled(to, v);
 	add_recordings(to, &v->load);
 	add_filters(to, v);
 	add_notes(to, &v->load);

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* report_divided.c - self times divided by the addresses of samples (below.h), on made-up profiles. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/core/load/below.h"
+#include "report/core/load/load.h"
+#include "tests/core/profile_loaded.h"
+
+static struct load load;
+
+#define HEAD                                                                                       \
+	"clock tsc 1000000000\nmode count\nflags finished fentry\nhooks 0 0 0 0\nsampler 1\n"      \
+	"module 1 /nowhere/prog 0x10000 0x20000 0x10000\n"                                         \
+	"module 2 /nowhere/libx.so 0x30000 0x40000 0x30000\nthread 1 main 1\n"
+
+static void load_text(const char *text)
+{
+	load_init(&load, false);
+	profile_loaded(&load, text);
+}
+
+static struct cost whole(void)
+{
+	struct cost sum = {0};
+	for (size_t i = 0; i < load.tree.count; i++)
+		cost_add(&sum, &load.tree.nodes[i].self);
+	return sum;
+}
+
+/* The self cost of ZONE where its caller is in OF. */
+static struct cost self_of(const char *of, const char *zone)
+{
+	struct cost sum = {0};
+	for (size_t i = 0; i < load.tree.count; i++) {
+		const struct node *n = &load.tree.nodes[i];
+		const struct zone *z = load.zones.list;
+		if (n->zone && !strcmp(z[n->zone].name, zone) &&
+		    !strcmp(z[load.tree.nodes[n->parent].zone].name, of))
+			cost_add(&sum, &n->self);
+	}
+	return sum;
+}
+
+static struct cost all_of(const char *zone)
+{
+	struct cost sum = {0};
+	for (size_t i = 0; i < load.tree.count; i++)
+		if (load.tree.nodes[i].zone &&
+		    !strcmp(load.zones.list[load.tree.nodes[i].zone].name, zone))
+			cost_add(&sum, &load.tree.nodes[i].self);
+	return sum;
+}
+
+static void assert_near(double a, double b)
+{
+	if (fabs(a - b) > 1)
+		fail_msg("%g is not %g", a, b);
+}
+
+static void libraries_and_the_kernel_have_rows(void **state)
+{
+	(void)state;
+	load_text(HEAD "  main 1 0\n    f 1 0\nseen 80 20 0 1000000\n"
+		       "at @1+0x10 30 30000000\nat @2+0x10 40 40000000\nat @2+0x20 10 10000000\n"
+		       "at @2+0x30 20 20000000 kernel\n");
+	struct cost before = whole(), f = self_of("main", "f");
+	below_divide(&load);
+	struct cost after = whole(), own = self_of("main", "f");
+	struct cost x = self_of("f", "[libx.so] (sampled)"),
+		    kernel = self_of("f", "[kernel] (sampled)");
+	struct cost prog = self_of("f", "[prog] (sampled)");
+	assert_true(before.ticks == after.ticks);
+	assert_true(own.ticks + x.ticks + kernel.ticks + prog.ticks == f.ticks);
+	assert_near(own.ns + x.ns + kernel.ns + prog.ns, f.ns);
+	assert_near(x.ns, f.ns * 0.5);
+	assert_near(kernel.ns, f.ns * 0.2);
+	assert_near(prog.ns, f.ns * 0.3);
+	assert_true(x.variance > 0 && fabs(x.variance - f.variance * 0.5) < 1);
+	assert_true(tree_check(&load.tree));
+	load_free(&load);
+}
+
+/* No symbol tells whether the code is another function's. */
+static void nameless_code_of_its_own_module_stays(void **state)
+{
+	(void)state;
+	load_text(HEAD "  @1+0x100 1 0\nseen 100 0 0 1000000\n"
+		       "at @1+0x110 60 60000000\nat @2+0x10 40 40000000\n");
+	below_divide(&load);
+	assert_near(all_of("[prog] (sampled)").ns, 0);
+	assert_near(all_of("[libx.so] (sampled)").ns, whole().ns * 0.4);
+	load_free(&load);
+}
+
+/* A full ring: of 100 samples, 50 have an address. Of 10 more, 3 have. */
+static void what_has_no_address_is_divided_where_enough_has(void **state)
+{
+	(void)state;
+	load_text(HEAD "  main 1 0\n    f 1 0\nseen 100 0 0 1000000\n"
+		       "at @2+0x10 40 40000000\nat @1+0x10 10 10000000\n"
+		       "    g 1 0\nseen 10 0 0 1000000\nat @2+0x10 3 3000000\n");
+	struct cost f = self_of("main", "f"), g = self_of("main", "g");
+	below_divide(&load);
+	struct cost x = self_of("f", "[libx.so] (sampled)");
+	assert_near(x.ns, f.ns * 0.8);
+	assert_true(x.error_ns >= f.error_ns * 0.8 + x.ns * 0.5 * 0.29);
+	assert_near(self_of("g", "[libx.so] (sampled)").ns, g.ns * 0.3);
+	assert_near(self_of("main", "g").ns, g.ns * 0.7);
+	load_free(&load);
+}
+
+static void without_addresses_nothing_changes(void **state)
+{
+	(void)state;
+	load_text(HEAD "  main 1 0\n    f 1 0\nseen 100 0 0 1000000\n");
+	size_t nodes = load.tree.count;
+	below_divide(&load);
+	assert_int_equal(load.tree.count, nodes);
+	assert_false(load.places_by_sample);
+	load_free(&load);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(libraries_and_the_kernel_have_rows),
+	    cmocka_unit_test(nameless_code_of_its_own_module_stays),
+	    cmocka_unit_test(what_has_no_address_is_divided_where_enough_has),
+	    cmocka_unit_test(without_addresses_nothing_changes),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
