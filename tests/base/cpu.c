@@ -9,9 +9,11 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -162,13 +164,55 @@ static void child_exits(void **state)
 	assert_int_equal(WEXITSTATUS(status), 42);
 }
 
+static bool frame_is_as_said;
+
+static void look_at_frame(int signal, siginfo_t *info, void *context)
+{
+	const ucontext_t *c = context;
+	/* what the stack pointer is after the handler's return */
+	uintptr_t sp = CPU_CALL_PUSHES ? (uintptr_t)context : (uintptr_t)info;
+
+	(void)signal;
+	frame_is_as_said =
+	    *(const uintptr_t *)(sp + CPU_SIGNAL_AT) == CPU_INTERRUPTED_AT(c) &&
+	    *(const uintptr_t *)(sp + CPU_SIGNAL_STACK_POINTER) == CPU_INTERRUPTED_SP(c) &&
+	    *(const uintptr_t *)(sp + CPU_SIGNAL_FRAME_POINTER) == CPU_INTERRUPTED_BP(c);
+}
+
+static void handlers_frame_has_registers(void **state)
+{
+	struct sigaction action = {.sa_sigaction = look_at_frame, .sa_flags = SA_SIGINFO};
+
+	(void)state;
+	assert_int_equal(sigaction(SIGUSR2, &action, NULL), 0);
+	raise(SIGUSR2);
+	assert_true(frame_is_as_said);
+}
+
+static void counter_goes_on(void **state)
+{
+	uint64_t first = cpu_counter();
+
+	(void)state;
+	for (int i = 0; i < 1000 && cpu_counter() == first; i++)
+		cpu_work(1000);
+	assert_true(cpu_counter() > first);
+}
+
+static void address_without_signature_stays(void **state)
+{
+	(void)state;
+	assert_int_equal(cpu_unsigned((uintptr_t)look_at_frame), (uintptr_t)look_at_frame);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(words_change),     cmocka_unit_test(no_handler_is_lost),
 	    cmocka_unit_test(pair_is_replaced), cmocka_unit_test(threads_replace_pairs),
 	    cmocka_unit_test(memory_is_copied), cmocka_unit_test(kernel_answers),
-	    cmocka_unit_test(child_exits),
+	    cmocka_unit_test(child_exits),      cmocka_unit_test(handlers_frame_has_registers),
+	    cmocka_unit_test(counter_goes_on),  cmocka_unit_test(address_without_signature_stays),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

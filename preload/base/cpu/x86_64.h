@@ -21,6 +21,10 @@
  *     cpu_system_call             a system call without libc
  *     cpu_copy, cpu_fill          memory, without vector registers
  *     cpu_work                    work of a known length, to measure the hooks against
+ *   x86_64_frames.h, numbers of registers, where they are saved, and
+ *     cpu_unsigned                a return address without a signature
+ *     cpu_nop_at, cpu_jump_at     what an instruction does
+ *   x86_64_clock.h, the processor's counter
  *   x86_64_entry.h, the first instructions of functions that the program calls
  *     CPU_HOOK                    a hook that jumps to where a variable says
  *     CPU_COUNT_BLOCK             a call that counts where it returns to
@@ -33,9 +37,6 @@
  *     CPU_ENTER_ALONE             the hook of functions that have no exit hook, in its usual case
  *   x86_64_clone.h
  *     cpu_clone                   a child that borrows our memory, on a stack of its own
- *
- * A port also needs a clock (preload/clock/), and in preload/code/ the length of a call instruction
- * and the registers by which stack frames are found.
  *
  * ## "Once"
  *
