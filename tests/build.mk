@@ -305,7 +305,7 @@ test-real-full: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ##
 	@REAL_FULL=1 TEST_MINUTES=120 tests/run $(B)
 
 .PHONY: test-arm64
-test-arm64: ## build zprof for arm64 with Debian's cross compiler, in a folder of its own, and run its tests under qemu-user
+test-arm64: $(addprefix $(B)/tests/,check_counts check_conserved) ## build zprof and the library for arm64 with Debian's cross compiler, in a folder of its own, and run its tests under qemu-user
 	@tests/arm64/run.sh
 
 .PHONY: test-mutants

@@ -9,14 +9,15 @@
 #
 #   DIR/tools    of this machine: compiler, linker, qemu-aarch64-static
 #   DIR/system   of arm64: headers and libraries
-#   DIR/bin      cc, ar, ld, run: what the build calls, and what runs a program of arm64
+#   DIR/bin      cc, ar, ld, run: what the build calls, and what runs a program of arm64; gcc, g++, clang, clang++: what test
+#                programs are built with
 set -eu
 dir=${1:?usage: tests/arm64/folder.sh DIR}
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
-tools="gcc-12-aarch64-linux-gnu cpp-12-aarch64-linux-gnu libgcc-12-dev-arm64-cross binutils-aarch64-linux-gnu qemu-user-static"
+tools="gcc-12-aarch64-linux-gnu g++-12-aarch64-linux-gnu libstdc++-12-dev-arm64-cross cpp-12-aarch64-linux-gnu libgcc-12-dev-arm64-cross binutils-aarch64-linux-gnu qemu-user-static"
 system="libc6-dev libgcc-12-dev libelf-dev libdw-dev libinih-dev libcurl4-openssl-dev libjansson-dev libncurses-dev libprotobuf-c-dev
-	zlib1g-dev libiberty-dev libcmocka-dev"
+	zlib1g-dev libiberty-dev libcmocka-dev libunwind-dev libstdc++-12-dev"
 
 fail() {
 	echo "arm64: $1" >&2
@@ -24,7 +25,10 @@ fail() {
 }
 
 [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] || fail "the cross build knows Debian on x86-64 alone"
-[ -e "$dir/complete" ] && exit 0
+# The folder is made anew when this script has changed.
+script=$(cksum <"$0")
+[ "$(cat "$dir/complete" 2>/dev/null)" = "$script" ] && exit 0
+rm -rf "$dir/tools" "$dir/system" "$dir/complete"
 
 echo "arm64: fetching packages into $dir" >&2
 mkdir -p "$dir/debs" "$dir/tools" "$dir/system" "$dir/bin"
@@ -52,7 +56,10 @@ wrap() { # NAME COMMAND
 	chmod +x "$dir/bin/$1"
 }
 wrap cc "'$dir/tools/usr/bin/aarch64-linux-gnu-gcc-12' --sysroot='$dir/system'"
-for tool in ar ld; do wrap $tool "'$dir/tools/usr/bin/aarch64-linux-gnu-$tool'"; done
+wrap gcc "'$dir/tools/usr/bin/aarch64-linux-gnu-gcc-12' --sysroot='$dir/system'"
+wrap g++ "'$dir/tools/usr/bin/aarch64-linux-gnu-g++-12' --sysroot='$dir/system'"
+for clang in clang clang++; do wrap $clang "'$(command -v $clang || echo /usr/bin/$clang)' --target=aarch64-linux-gnu --sysroot='$dir/system' --ld-path='$dir/bin/ld' -Wno-unused-command-line-argument"; done
+for tool in ar ld objdump; do wrap $tool "'$dir/tools/usr/bin/aarch64-linux-gnu-$tool'"; done
 printf '#!/bin/sh\nexec "%s" -L "%s" "$@"\n' "$dir/tools/usr/bin/qemu-aarch64-static" "$dir/system" >"$dir/bin/run"
 chmod +x "$dir/bin/run"
-: >"$dir/complete"
+echo "$script" >"$dir/complete"

@@ -5,7 +5,7 @@
  *
  * gcc knows no `naked` functions for arm64. A function that has one asm and does not return needs
  * no frame, so the compiler, which is told to leave out frame pointers, adds nothing before the
- * asm. Nothing promises that: a test (tests/arm64/program.sh) looks at the first instruction of each.
+ * asm. Nothing promises that: a test (tests/arm64/entries.sh) looks at the first instruction of each.
  */
 #ifndef ZPROF_CPU_AARCH64_ENTRY_H
 #define ZPROF_CPU_AARCH64_ENTRY_H

@@ -15,15 +15,16 @@
  * A siginfo of 128 bytes lies below the ucontext. There the registers follow 176 bytes of struct
  * ucontext and 8 of struct sigcontext (arch/arm64/include/uapi/asm/): x0 to x30, sp and pc.
  */
-#define CPU_SIGNAL_REGISTER(n)   (128 + 176 + 8 + (n)*8)
-#define CPU_SIGNAL_FRAME_POINTER CPU_SIGNAL_REGISTER(29)
-#define CPU_SIGNAL_STACK_POINTER CPU_SIGNAL_REGISTER(31)
-#define CPU_SIGNAL_AT            CPU_SIGNAL_REGISTER(32)
+#define CPU_SIGNAL_REGISTER(n)    (128 + 176 + 8 + (n)*8)
+#define CPU_SIGNAL_FRAME_POINTER  CPU_SIGNAL_REGISTER(29)
+#define CPU_SIGNAL_STACK_POINTER  CPU_SIGNAL_REGISTER(31)
+#define CPU_SIGNAL_AT             CPU_SIGNAL_REGISTER(32)
 #define CPU_SIGNAL_RETURN_ADDRESS CPU_SIGNAL_REGISTER(30)
 
 #define CPU_PERF_FRAME_POINTER 29
 #define CPU_PERF_STACK_POINTER 31
 #define CPU_PERF_AT            32
+#define CPU_PERF_SHOWS_CALLS   0
 
 /* xpaclri, which does nothing on processors that sign no addresses. */
 CPU uintptr_t cpu_unsigned(uintptr_t return_address)

@@ -19,15 +19,17 @@
  * pointer on: in the ucontext (struct sigcontext, arch/x86/include/uapi/asm/sigcontext.h, after 40
  * bytes of struct ucontext).
  */
-#define CPU_SIGNAL_FRAME_POINTER 120
-#define CPU_SIGNAL_STACK_POINTER 160
-#define CPU_SIGNAL_AT            168
+#define CPU_SIGNAL_FRAME_POINTER  120
+#define CPU_SIGNAL_STACK_POINTER  160
+#define CPU_SIGNAL_AT             168
 #define CPU_SIGNAL_RETURN_ADDRESS 0 /* no register */
 
 /* The kernel's numbers of registers (asm/perf_regs.h). */
 #define CPU_PERF_FRAME_POINTER 6
 #define CPU_PERF_STACK_POINTER 7
 #define CPU_PERF_AT            8
+/* Whether sample/blocked.c knows which registers have a system call and its arguments. */
+#define CPU_PERF_SHOWS_CALLS 1
 
 /* A return address as code is found by: without a signature in its upper bits. */
 CPU uintptr_t cpu_unsigned(uintptr_t return_address)
