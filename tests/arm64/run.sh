@@ -23,7 +23,7 @@ esac
 rm -rf "$shown"
 mkdir -p "$shown"
 awk 'NR == FNR { if ($2 == "runs") runs[$1]; next } $1 in runs' tests/arm64/table tests/table >"$shown/table"
-echo "arm64-entries tests/arm64/entries.sh" >>"$shown/table"
+printf '%s\n' "arm64-entries tests/arm64/entries.sh" "arm64-flow tests/arm64/flow.sh" >>"$shown/table"
 
 # Three kinds of files, all of which tests find below $shown: programs of arm64; libraries of arm64 that such programs load; and programs of
 # this machine, which read the profiles.
@@ -31,7 +31,7 @@ checks="check_counts check_conserved"
 recorded="libzprof.so tests/libzprof-fake.so"
 programs="zprof tests/make_profile tests/check_laws tests/json_shape $(awk '$2 ~ /^build\// { sub(/^build\//, "", $2); print $2 }' "$shown/table")"
 for variant in gcc-O0 gcc-O2 clang-O0 clang-O2; do
-	for name in $(sed -n 's/^program \([a-z_0-9]*\)$/\1/p' tests/arm64/table) \
+	for name in $(awk -v v=$variant '$1 == "program" && (NF == 2 || index(v, $3) == 1) { print $2 }' tests/arm64/table) \
 		$(grep -lE '^ \* \$ zprof ' tests/*/*.c tests/*/*.cc | sed 's|.*/||; s|\..*||'); do
 		programs="$programs tests/programs/$variant/$name"
 	done
