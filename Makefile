@@ -32,6 +32,10 @@ SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=undefined -fno-o
 CFLAGS  ?= -g
 ALL_CFLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) $(SANFLAGS) -I. -MMD -MP
 
+# Files named NAME_PROCESSOR.c are compiled for that processor alone.
+PROCESSOR        := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+OTHER_PROCESSORS := $(filter-out $(PROCESSOR),x86_64 aarch64)
+
 # For arguments of $(call ...).
 comma := ,
 

@@ -4,8 +4,10 @@
 # It runs inside the user's program. So it calls no libc function that takes a lock or uses a vector register (freestanding), uses no
 # vector register itself, and leaves rbp as the caller has it. PRELOAD_TIMED is compiled once for each clock, and linked to that clock.
 
+PRELOAD_FLAGS_x86_64  = -ffixed-rbp -fcf-protection=none
+PRELOAD_FLAGS_aarch64 = -ffixed-x29 -mno-outline-atomics -mbranch-protection=none
 PRELOAD_FLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) -I. -MMD -MP -fPIC -ffreestanding -fvisibility=hidden -ftls-model=initial-exec \
-	-mgeneral-regs-only -ffixed-rbp -fomit-frame-pointer -fno-stack-protector -fcf-protection=none \
+	-mgeneral-regs-only $(PRELOAD_FLAGS_$(PROCESSOR)) -fomit-frame-pointer -fno-stack-protector \
 	-fno-tree-loop-distribute-patterns
 PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined
 
@@ -36,6 +38,11 @@ PRELOAD_TIMED := \
 	lent/lent_events lent/lent_told lent/lent_stacks \
 	hooks/hooks hooks/fentry hooks/displaced hooks/calibrate hooks/hand \
 	start/control
+# A processor leaves out parts that it has no code for, and has others in their place.
+PRELOAD_ABSENT_aarch64 := displace/% start/displacing hooks/fentry hooks/displaced
+PRELOAD_OTHERS_aarch64 := hooks/absent_aarch64
+PRELOAD_PARTS := $(filter-out $(PRELOAD_ABSENT_$(PROCESSOR)),$(PRELOAD_PARTS)) $(PRELOAD_OTHERS_$(PROCESSOR))
+PRELOAD_TIMED := $(filter-out $(PRELOAD_ABSENT_$(PROCESSOR)),$(PRELOAD_TIMED))
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
 
 $(B)/preload/%.o: preload/%.c | $(NEED_BUILD)

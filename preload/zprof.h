@@ -33,7 +33,7 @@
  * Nothing has to be linked. If libzprof.so is preloaded (zprof record ./prog) or linked, these
  * functions reach it. If it is not, each costs a load and a test, does nothing, and returns what
  * its comment gives under "without the library". If ZPROF_DISABLE is defined, and on systems other
- * than Linux on x86-64, everything here compiles to nothing, and arguments are not evaluated.
+ * than Linux on x86-64 and arm64, everything here compiles to nothing, and arguments are not evaluated.
  *
  * C11 and C++11 or later, gcc and clang.
  *
@@ -59,8 +59,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if !defined(ZPROF_DISABLE) &&                                                                     \
-    !(defined(__x86_64__) && !defined(__ILP32__) && defined(__linux__) && defined(__GNUC__))
+#if !defined(ZPROF_DISABLE) && !((defined(__x86_64__) || defined(__aarch64__)) &&                  \
+				 !defined(__ILP32__) && defined(__linux__) && defined(__GNUC__))
 #define ZPROF_DISABLE 1
 #endif
 
@@ -97,8 +97,14 @@ extern "C" {
  * function is missing as the program is linked, the linker writes 0 into the code for good. If it is
  * there, the linker makes a stub in the program stand for the function's address, for everybody.
  */
+#if defined(__aarch64__)
+#define ZPROF_FIND_(name, pointer)                                                                 \
+	__asm__(".weak " #name "\n\tadrp %0, :got:" #name "\n\tldr %0, [%0, :got_lo12:" #name "]"  \
+		: "=r"(pointer))
+#else
 #define ZPROF_FIND_(name, pointer)                                                                 \
 	__asm__(".weak " #name "\n\tmovq " #name "@GOTPCREL(%%rip), %0" : "=r"(pointer))
+#endif
 
 #if defined(ZPROF_LIBRARY) /* the library itself, which defines the functions */
 #define ZPROF_FUNCTION_(type, name, parameters, arguments, otherwise) type name parameters;

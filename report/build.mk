@@ -7,6 +7,7 @@ CORE_ROOMS   := base read disk names source pattern times tree load select optio
 FEATURES     := $(filter-out iprof,$(shell awk '/^[a-z]/ { print $$1 }' report/uses))
 REPORT_DIRS  := $(CORE_ROOMS:%=report/core/%) report/cxx $(FEATURES:%=report/%)
 REPORT_OBJS  := $(B)/report/commands.o $(B)/report/loaders.o $(patsubst %.c,$(B)/%.o,$(foreach dir,$(REPORT_DIRS),$(sort $(wildcard $(dir)/*.c))))
+REPORT_OBJS  := $(filter-out $(foreach processor,$(OTHER_PROCESSORS),%_$(processor).o),$(REPORT_OBJS))
 # One place knows what a call of a hook looks like: these files of the library.
 REPORT_OBJS  += $(B)/report/sites/scan.o $(B)/report/sites/cfi.o
 REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lprotobuf-c -lncursesw -ltinfo -lz -lm

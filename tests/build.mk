@@ -244,6 +244,9 @@ $(B)/tests/sites/sites: tests/sites/sites.c $(MODEL_LIBRARY) tests/hooks/model_f
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
+$(B)/tests/base/cpu: tests/base/cpu.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ -lcmocka -pthread
 $(B)/tests/code/maps: tests/code/maps.c $(addprefix $(B)/preload/,base/sys.o base/text.o code/maps.o) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
@@ -252,7 +255,7 @@ $(B)/tests/sample/locks: tests/sample/locks.c $(addprefix $(B)/preload/,base/sys
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,hooks/model entries/model stacks/stacks sites/sites code/maps sample/inside sample/locks sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,base/cpu hooks/model entries/model stacks/stacks sites/sites code/maps sample/inside sample/locks sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(B)/.packages-viewers $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)
@@ -300,6 +303,10 @@ test-real: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## comp
 	@TEST_MINUTES=30 tests/run $(B)
 test-real-full: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## the same at -O1, -O3 and -Os too (half an hour)
 	@REAL_FULL=1 TEST_MINUTES=120 tests/run $(B)
+
+.PHONY: test-arm64
+test-arm64: $(addprefix $(B)/tests/,check_counts check_conserved) ## build zprof and the library for arm64 with Debian's cross compiler, in a folder of its own, and run its tests under qemu-user
+	@tests/arm64/run.sh
 
 .PHONY: test-mutants
 test-mutants: test-deps ## change one line of preload/ or report/core/ after another, and tell which changes no test notices (hours; goes on where it was ended)

@@ -8,11 +8,19 @@
 
 #if defined(__x86_64__) && !defined(__ILP32__)
 #include "preload/base/cpu/x86_64.h"
+#include "preload/base/cpu/x86_64_frames.h"
+#include "preload/base/cpu/x86_64_clock.h"
 #include "preload/base/cpu/x86_64_alone.h"
 #include "preload/base/cpu/x86_64_clone.h"
 #include "preload/base/cpu/x86_64_entry.h"
+#elif defined(__aarch64__) && defined(__LP64__)
+#include "preload/base/cpu/aarch64.h"
+#include "preload/base/cpu/aarch64_frames.h"
+#include "preload/base/cpu/aarch64_clock.h"
+#include "preload/base/cpu/aarch64_clone.h"
+#include "preload/base/cpu/aarch64_entry.h"
 #else
-#error "zprof's library knows x86-64 alone: preload/base/cpu/x86_64.h says what a port needs"
+#error "zprof knows x86-64 and arm64 alone: preload/base/cpu/x86_64.h says what a port needs"
 #endif
 
 #endif

@@ -106,7 +106,7 @@ long sys_read_file(const char *path, char **memory, size_t *mapped)
 
 	if (sys_forbidden)
 		return -EPERM;
-	fd = sys3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+	fd = sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	if (SYS_FAILED(fd))
 		return fd;
 	for (;;) {

@@ -3,6 +3,8 @@
 #ifndef ZPROF_TICK_FAKE_H
 #define ZPROF_TICK_FAKE_H
 
+#include "preload/base/cpu.h"
+
 #include <stdint.h>
 
 extern __thread uint64_t tick_fake_count
@@ -10,8 +12,8 @@ extern __thread uint64_t tick_fake_count
 
 static inline __attribute__((always_inline)) uint64_t tick_read(void)
 {
-	/* One instruction, so that the ticks of a signal handler in between are never lost. */
-	__asm__ volatile("incq %0" : "+m"(tick_fake_count));
+	/* "Once", so that the ticks of a signal handler in between are never lost. */
+	cpu_add_once(&tick_fake_count, 1);
 	return tick_fake_count;
 }
 

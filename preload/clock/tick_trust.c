@@ -2,21 +2,9 @@
 /* tick_trust.c - is the time stamp counter of this machine a clock? */
 #include "preload/clock/tick_trust.h"
 
+#include "preload/base/cpu.h"
 #include "preload/base/sys.h"
 #include "preload/clock/tick.h"
-
-#include <cpuid.h>
-
-/*
- * CPUID 80000007h, EDX bit 8 (Intel SDM vol. 3 18.17.1, AMD APM vol. 3 "Advanced Power
- * Management"): constant rate, never stops.
- */
-static bool invariant(void)
-{
-	unsigned a, b, c, d;
-
-	return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d & 1u << 8);
-}
 
 /*
  * The processor may promise an invariant TSC that the kernel found unusable (it differs between
@@ -41,5 +29,5 @@ static bool kernel_distrusts(void)
 
 bool tick_trusted(void)
 {
-	return invariant() && !kernel_distrusts();
+	return cpu_counter_is_steady() && !kernel_distrusts();
 }

@@ -95,10 +95,6 @@ void tick_pair(uint64_t *ticks, uint64_t *ns)
 	}
 }
 
-/* Processors' counters run at 0.5 to 6 GHz: any other rate means that the counter jumped. */
-#define LEAST_HZ 100000000u
-#define MOST_HZ  20000000000u
-
 /*
  * Whether the counter has jumped forward since tick_init() began. (tick_pair() there reads the
  * counter three times. If the counter jumps between these readings and the last one is taken, the
@@ -107,7 +103,7 @@ void tick_pair(uint64_t *ticks, uint64_t *ns)
 static bool jumped(uint64_t ticks, uint64_t ns)
 {
 	return (unsigned __int128)(ticks - earliest_ticks) * 1000000000u >
-	       (unsigned __int128)(ns - earliest_ns) * MOST_HZ;
+	       (unsigned __int128)(ns - earliest_ns) * CPU_COUNTER_MOST_HZ;
 }
 
 uint64_t tick_hz(void)
@@ -121,5 +117,5 @@ uint64_t tick_hz(void)
 	if (ns <= first_ns || ticks <= first_ticks || jumped(ticks, ns))
 		return 0;
 	hz = (unsigned __int128)(ticks - first_ticks) * 1000000000u / (ns - first_ns);
-	return hz >= LEAST_HZ && hz <= MOST_HZ ? (uint64_t)hz : 0;
+	return hz >= CPU_COUNTER_LEAST_HZ && hz <= CPU_COUNTER_MOST_HZ ? (uint64_t)hz : 0;
 }

@@ -10,6 +10,8 @@
 #ifndef ZPROF_TICK_TSC_H
 #define ZPROF_TICK_TSC_H
 
+#include "preload/base/cpu.h"
+
 #include <stdint.h>
 
 extern uint32_t tick_by_system
@@ -18,16 +20,13 @@ uint64_t tick_system(void) __attribute__((visibility("hidden")));
 
 static inline __attribute__((always_inline)) uint64_t tick_read(void)
 {
-	uint32_t low, high;
-
 	/*
 	 * The test comes first: in a program that has forbidden itself the counter (strict seccomp,
 	 * PR_SET_TSC), reading it raises SIGSEGV.
 	 */
 	if (__builtin_expect(tick_by_system != 0, 0))
 		return tick_system();
-	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
-	return (uint64_t)high << 32 | low;
+	return cpu_counter();
 }
 
 #endif

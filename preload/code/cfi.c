@@ -120,8 +120,8 @@ struct row {
 	enum cfi_kind kind;
 	unsigned reg;
 	int64_t offset;
-	bool rbp_saved, outermost;
-	int64_t rbp_offset;
+	bool rbp_saved, ret_saved, outermost;
+	int64_t rbp_offset, ret_offset;
 };
 
 struct cie {
@@ -162,6 +162,10 @@ static void saved_at(struct row *row, uint64_t reg, int64_t offset)
 		row->rbp_saved = true;
 		row->rbp_offset = offset;
 	}
+	if (!CPU_CALL_PUSHES && reg == CFI_RETURN_ADDRESS) {
+		row->ret_saved = true;
+		row->ret_offset = offset;
+	}
 }
 
 /* Restores a register's rule from the CIE. */
@@ -170,6 +174,10 @@ static void restored(struct row *row, uint64_t reg, const struct row *initial)
 	if (reg == CFI_RBP) {
 		row->rbp_saved = initial->rbp_saved;
 		row->rbp_offset = initial->rbp_offset;
+	}
+	if (!CPU_CALL_PUSHES && reg == CFI_RETURN_ADDRESS) {
+		row->ret_saved = initial->ret_saved;
+		row->ret_offset = initial->ret_offset;
 	}
 }
 
@@ -279,6 +287,8 @@ static bool put_by_or_take_up(struct run *m, unsigned char op)
 	switch (op) {
 	case DW_CFA_nop:
 		return true;
+	case DW_CFA_AARCH64_negate_ra_state: /* cpu_unsigned() needs no such word */
+		return !CPU_CALL_PUSHES;
 	case DW_CFA_GNU_args_size:
 		uleb(&m->r);
 		return true;
@@ -459,6 +469,10 @@ bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi)
 	cfi->end = fde.end;
 	cfi->rbp_saved = row.rbp_saved;
 	cfi->rbp_offset = row.rbp_offset;
+	if (!CPU_CALL_PUSHES) {
+		cfi->ret_saved = row.ret_saved;
+		cfi->ret_offset = row.ret_offset;
+	}
 	cfi->outermost = row.outermost;
 	cfi->signal_frame = fde.cie.signal_frame;
 	return true;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * cfi.h - reads out of .eh_frame how the CFA is computed at a given pc, and where the caller's rbp
- * is. That is enough to go from frame to frame.
+ * is. That is enough to go from frame to frame. (A processor that has no rbp has another frame
+ * pointer, and another stack pointer: base/cpu/ has their numbers.)
  *
  * Formats: Linux Standard Base Core 5.0, chapter 10.6 (.eh_frame, .eh_frame_hdr and their pointer
  * encodings); DWARF 5 section 6.4 (call frame instructions). Everything read lies in a loaded
@@ -9,6 +10,8 @@
  */
 #ifndef ZPROF_CFI_H
 #define ZPROF_CFI_H
+
+#include "preload/base/cpu.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,9 +22,9 @@ enum cfi_kind {
 	CFI_OTHER,          /* an expression of another shape */
 };
 
-#define CFI_RBP            6 /* DWARF register numbers of the x86-64 psABI, figure 3.36 */
-#define CFI_RSP            7
-#define CFI_RETURN_ADDRESS 16
+#define CFI_RBP            CPU_DWARF_FRAME_POINTER
+#define CFI_RSP            CPU_DWARF_STACK_POINTER
+#define CFI_RETURN_ADDRESS CPU_DWARF_RETURN_ADDRESS
 
 struct cfi {
 	enum cfi_kind kind;
@@ -31,6 +34,9 @@ struct cfi {
 	uintptr_t end;      /* and ends */
 	bool rbp_saved;     /* the caller's rbp is at CFA + rbp_offset; else rbp still holds it */
 	int64_t rbp_offset;
+	/* Where a register has the return address (CPU_CALL_PUSHES is 0): it is at CFA + ret_offset */
+	bool ret_saved;
+	int64_t ret_offset;
 	bool signal_frame; /* the kernel's call of a handler: registers are in a ucontext */
 	bool outermost;    /* the frame has no caller: the return address is undefined */
 };

@@ -2,6 +2,7 @@
 /* location.c - see location.h. */
 #include "preload/code/location.h"
 
+#include "preload/base/cpu.h"
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
 #include "preload/profile/losses.h"
@@ -9,7 +10,6 @@
 #include "preload/code/module.h"
 
 #define SEARCH_BYTES (64u * 1024) /* how far a stack is searched for a return address */
-#define NOP          0x90
 
 /*
  * The slot of a location, claimed if the location is new. NULL: the 64 slots where it may stand are
@@ -69,11 +69,11 @@ static bool is_part(struct process *p, uintptr_t start)
 
 	if (!m || !m->eh_frame_hdr)
 		return false;
-	if (*(const unsigned char *)start == NOP)
-		start++;
+	start += cpu_nop_at(start);
 	if (!cfi_find(m->eh_frame_hdr, start, &first))
 		return false;
-	return first.kind != CFI_REGISTER || first.reg != CFI_RSP || first.offset != 8;
+	return first.kind != CFI_REGISTER || first.reg != CFI_RSP ||
+	       first.offset != CPU_CALL_PUSHES;
 }
 
 /*
@@ -218,32 +218,13 @@ void location_at(struct process *p, uintptr_t return_address, struct location *w
 
 enum { GOES_ON = 1, ENDS_THERE = 2 };
 
-/* Where the instruction at `at` jumps to, if it is a jmp or jcc of either length; else 0. */
-static uintptr_t jump_at(const unsigned char *at, const unsigned char *end)
-{
-	unsigned length = *at == 0xe9 ? 5 : *at == 0x0f ? 6 : 2;
-	uintptr_t next = (uintptr_t)at + length;
-	int32_t far;
-
-	if (next > (uintptr_t)end)
-		return 0;
-	if (length == 2)
-		return *at == 0xeb || (*at & 0xf0) == 0x70
-			   ? next + (uintptr_t)(intptr_t)(int8_t)at[1]
-			   : 0;
-	if (length == 6 && (at[1] & 0xf0) != 0x80)
-		return 0;
-	memcpy(&far, (const void *)(next - sizeof(far)), sizeof(far));
-	return next + (uintptr_t)(intptr_t)far;
-}
-
 static bool jumps_to(const struct cfi *from, uintptr_t target)
 {
 	const unsigned char *at = (const unsigned char *)from->function,
 			    *end = (const unsigned char *)from->end;
 
 	for (; at < end; at++)
-		if (jump_at(at, end) == target)
+		if (cpu_jump_at(at, end) == target)
 			return true;
 	return false;
 }

@@ -36,7 +36,7 @@ static bool try_path(char *path, unsigned long bytes, const char *folder, size_t
 	text_init(&t, path, bytes);
 	text_bytes(&t, folder, folder_bytes);
 	text_add(&t, name);
-	return !t.cut && sys2(SYS_access, path, X_OK) == 0;
+	return !t.cut && sys3(SYS_faccessat, AT_FDCWD, path, X_OK) == 0;
 }
 
 bool spawn_find(struct process *p, char *path, unsigned long bytes)
@@ -87,7 +87,7 @@ static char **environment_without_us(size_t *bytes)
 static void put_descriptor(int fd, int as)
 {
 	if (fd < 0)
-		fd = (int)sys3(SYS_open, "/dev/null", O_RDWR, 0);
+		fd = (int)sys4(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR, 0);
 	sys3(SYS_dup3, fd, as, 0);
 }
 

@@ -13,6 +13,7 @@
 #include "preload/displace/making.h"
 #include "preload/displace/plan_file.h"
 
+#include <fcntl.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 
@@ -26,7 +27,8 @@ static bool has_one_thread(void)
 {
 	struct stat task;
 
-	return !SYS_FAILED(sys2(SYS_stat, "/proc/self/task", &task)) && task.st_nlink == 3;
+	return !SYS_FAILED(sys4(SYS_newfstatat, AT_FDCWD, "/proc/self/task", &task, 0)) &&
+	       task.st_nlink == 3;
 }
 
 #define ARCH_SHSTK_STATUS 0x5005 /* Linux 6.6, arch/x86/include/uapi/asm/prctl.h */

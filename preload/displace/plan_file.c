@@ -7,6 +7,7 @@
 #include "preload/format.h"
 #include "preload/code/module.h"
 
+#include <fcntl.h>
 #include <linux/limits.h>
 #include <unistd.h>
 
@@ -35,7 +36,7 @@ bool plan_file_is_there(const char *folder, const unsigned char *build_id, uint3
 	char path[PATH_MAX];
 
 	return path_of(path, sizeof(path), folder, build_id, bytes) &&
-	       !sys2(SYS_access, path, R_OK);
+	       !sys3(SYS_faccessat, AT_FDCWD, path, R_OK);
 }
 
 bool plan_file_open(struct plan_file *file, const char *folder, const struct module *m)

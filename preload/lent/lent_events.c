@@ -117,7 +117,7 @@ HOT void stand(struct track *k, struct open_zone *below, struct zprof_node *chil
 	l->current = (struct zprof_extra *)t->exit_ret;
 	below[1].cfa = lent_cfa(below);
 	below[1].node = child;
-	cpu_barrier();
+	cpu_publish();
 	k->top = below + 1;
 	*k->current = node_reference(k->base, child);
 }

@@ -26,7 +26,7 @@ static long open_known(const struct file *file)
 
 	if (file->unnamed)
 		return file->unnamed - 1;
-	fd = sys3(SYS_open, file->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
+	fd = sys4(SYS_openat, AT_FDCWD, file->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
 	if (SYS_FAILED(fd))
 		return fd;
 	if (SYS_FAILED(sys2(SYS_fstat, fd, &st)) || st.st_dev != file->device ||
@@ -199,7 +199,7 @@ void file_remove(struct file *file)
 	if (file->unnamed)
 		sys1(SYS_close, file->unnamed - 1);
 	else if (file->inode)
-		sys1(SYS_unlink, file->path);
+		sys3(SYS_unlinkat, AT_FDCWD, file->path, 0);
 	file->unnamed = 0;
 	if (!file->base)
 		return;

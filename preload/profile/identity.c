@@ -9,6 +9,8 @@
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
 
+#include <fcntl.h>
+
 static void write_text(struct zprof_section *s, uint32_t kind, const char *text, size_t n)
 {
 	size_t room = s->bytes - s->used;
@@ -36,7 +38,8 @@ static void write_texts(struct process *p)
 	const char *rank = environment_rank();
 	size_t mapped = 0, room = NOTES_BYTES;
 	long command_bytes = sys_read_file(SYS_SELF "cmdline", &command, &mapped);
-	long path_bytes = path ? sys3(SYS_readlink, SYS_SELF "exe", path, PATH_BYTES) : 0;
+	long path_bytes =
+	    path ? sys4(SYS_readlinkat, AT_FDCWD, SYS_SELF "exe", path, PATH_BYTES) : 0;
 	struct zprof_section *s;
 
 	environment_host(host);

@@ -25,7 +25,7 @@ static void add_program(struct text *t)
 
 	if (!path)
 		return;
-	n = sys3(SYS_readlink, SYS_SELF "exe", path, 4095);
+	n = sys4(SYS_readlinkat, AT_FDCWD, SYS_SELF "exe", path, 4095);
 	for (i = 0; i < n; i++)
 		if (path[i] == '/')
 			name = path + i + 1;
@@ -108,7 +108,8 @@ bool path_make(struct file *file, const char *pattern, const struct file *parent
 /* Creates the file under its name: never over a file that exists, never through a symlink. */
 static long create_here(const struct file *file)
 {
-	return sys3(SYS_open, file->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	return sys4(SYS_openat, AT_FDCWD, file->path,
+		    O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
 /* Gives the unnamed file its name; a link never replaces a file. */
@@ -156,13 +157,13 @@ long path_create(struct file *file)
 	char cut;
 	long fd;
 
-	if (SYS_FAILED(sys2(SYS_access, SYS_SELF "fd", F_OK)))
+	if (SYS_FAILED(sys3(SYS_faccessat, AT_FDCWD, SYS_SELF "fd", F_OK)))
 		return first_free_name(file, create_here);
 	while (n > 1 && file->path[n - 1] != '/')
 		n--;
 	cut = file->path[n];
 	file->path[n] = 0;
-	fd = sys3(SYS_open, file->path, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+	fd = sys4(SYS_openat, AT_FDCWD, file->path, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
 	file->path[n] = cut;
 	if (fd == -EOPNOTSUPP || fd == -EISDIR)
 		return first_free_name(file, create_here);

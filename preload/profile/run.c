@@ -77,9 +77,9 @@ static bool read_header(struct zprof_header *h, const char *path)
 	long fd, n;
 
 	/* To open anything but a regular file, say a device, may have effects. */
-	if (SYS_FAILED(sys2(SYS_stat, path, &st)) || !S_ISREG(st.st_mode))
+	if (SYS_FAILED(sys4(SYS_newfstatat, AT_FDCWD, path, &st, 0)) || !S_ISREG(st.st_mode))
 		return false;
-	fd = sys3(SYS_open, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+	fd = sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
 	if (SYS_FAILED(fd))
 		return false;
 	n = sys3(SYS_read, fd, h, sizeof(*h));

@@ -2,6 +2,7 @@
 /* blocked.c - see blocked.h. */
 #include "preload/sample/blocked.h"
 
+#include "preload/base/cpu.h"
 #include "preload/base/sys.h"
 #include "preload/sample/event.h"
 
@@ -56,10 +57,13 @@ bool blocked_open(struct blocked *b, uint32_t room, uintptr_t *stack)
 	    .watermark = 1, /* no wake-ups are needed (ring.c) */
 	    .wakeup_watermark = UINT32_MAX,
 	};
-	uint64_t signals = sys_block_signals();
+	uint64_t signals;
 	long r;
 
 	*b = (struct blocked){.room = room, .stack = stack};
+	if (!CPU_PERF_SHOWS_CALLS)
+		return false;
+	signals = sys_block_signals();
 	r = event_map(&attr, room, 0, &b->memory);
 	sys_restore_signals(signals);
 	return r == 0;

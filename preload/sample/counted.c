@@ -23,7 +23,7 @@ uint64_t counted_queue_ns(void)
 	char text[64] = "";
 	const char *c = text;
 	uint64_t ns = 0;
-	long fd = sys3(SYS_open, SYS_SELF "schedstat", O_RDONLY | O_CLOEXEC, 0);
+	long fd = sys4(SYS_openat, AT_FDCWD, SYS_SELF "schedstat", O_RDONLY | O_CLOEXEC, 0);
 
 	if (SYS_FAILED(fd))
 		return 0;

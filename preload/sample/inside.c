@@ -66,7 +66,7 @@ static struct zprof_inside *make_record(struct inside *in, struct process *p, ui
 		record = record_at(p, *slot);
 		losses_count(p, ZPROF_LOSS_INSIDE, record->samples);
 		record->node = 0;
-		cpu_barrier();
+		cpu_publish();
 	} else {
 		record =
 		    file_record(p, &in->section, ZPROF_SECTION_INSIDE, thread, sizeof(*record));
@@ -80,7 +80,7 @@ static struct zprof_inside *make_record(struct inside *in, struct process *p, ui
 	record->address = key->address;
 	record->samples = 0;
 	record->ns = 0;
-	cpu_barrier();
+	cpu_publish();
 	record->node = key->node;
 	return record;
 }

@@ -6,19 +6,15 @@
 #define _GNU_SOURCE
 #include "preload/sample/ring.h"
 
+#include "preload/base/cpu.h"
 #include "preload/base/sys.h"
 #include "preload/sample/event.h"
 #include "preload/sample/timer.h"
 
 #include <time.h>
 
-/*
- * The kernel's numbers of registers (asm/perf_regs.h). A note has the registers in the order of
- * these numbers.
- */
-#define REGISTER_BP 6
-#define REGISTER_SP 7
-#define REGISTER_IP 8
+/* A note has the registers in the order of the kernel's numbers. */
+#define BIT(n) ((uint64_t)1 << (n))
 
 const volatile uint64_t ring_silence = 0;
 
@@ -63,9 +59,10 @@ static struct perf_event_attr wanted(const struct ring *ring)
 	    .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TIME | PERF_SAMPLE_READ |
 			   (with_kernel || stack ? (uint64_t)PERF_SAMPLE_REGS_USER : 0) |
 			   (stack ? (uint64_t)PERF_SAMPLE_STACK_USER : 0),
-	    .sample_regs_user = stack ? 1u << REGISTER_BP | 1u << REGISTER_SP | 1u << REGISTER_IP
-				: with_kernel ? 1u << REGISTER_IP
-					      : 0,
+	    .sample_regs_user =
+		stack ? BIT(CPU_PERF_FRAME_POINTER) | BIT(CPU_PERF_STACK_POINTER) | BIT(CPU_PERF_AT)
+		: with_kernel ? BIT(CPU_PERF_AT)
+			      : 0,
 	    .sample_stack_user = ring->stack_bytes,
 	    .exclude_kernel = !with_kernel,
 	    .exclude_hv = 1,

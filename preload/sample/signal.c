@@ -5,8 +5,7 @@
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
 
-#define SA_RESTORER 0x04000000ul
-#define MASK_BYTES  sizeof(uint64_t)
+#define MASK_BYTES sizeof(uint64_t)
 
 /* What the program has asked for. A forked child inherits this variable and our handler. */
 static struct signal_action programs;
@@ -40,7 +39,7 @@ static void stand_before(const struct signal_action *action)
 	if (is_a_function(action->handler))
 		a = *action;
 	a.handler = ours;
-	a.flags = (a.flags & ~(unsigned long)SA_RESETHAND) | SA_SIGINFO | SA_RESTORER;
+	a.flags = (a.flags & ~(unsigned long)SA_RESETHAND) | SA_SIGINFO | CPU_SIGNAL_RETURN_FLAG;
 	a.restorer = CPU_SIGNAL_RETURN_OF(go_back);
 	tell_kernel(&a);
 }

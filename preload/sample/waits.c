@@ -259,7 +259,7 @@ static struct zprof_wait *find_record(struct waits *w, struct process *p,
 	}
 	*record = *key;
 	record->node = 0;
-	cpu_barrier();
+	cpu_publish();
 	record->node = node;
 	insert(w, record);
 	return record;

@@ -16,7 +16,7 @@ struct patch *patch_begin(patch_storer *storer)
 	if (!patch)
 		return NULL;
 	patch->storer = storer;
-	patch->mem = sys3(SYS_open, SYS_SELF "mem", O_RDWR | O_CLOEXEC, 0);
+	patch->mem = sys4(SYS_openat, AT_FDCWD, SYS_SELF "mem", O_RDWR | O_CLOEXEC, 0);
 	return patch;
 }
 

@@ -126,7 +126,7 @@ static void close_above(struct track *k, struct open_zone *to)
 {
 	losses_count(k->process, ZPROF_SWITCHED_OPEN, zones_above(k, to));
 	lent_abandon(k, to);
-	cpu_barrier();
+	cpu_publish();
 	k->top = to;
 	*k->current = node_reference(k->base, to->node);
 }

@@ -65,7 +65,7 @@ static struct open_zone *first_to_go(const struct track *k)
 static void push(struct track *k, uintptr_t cfa, struct zprof_node *node)
 {
 	k->top[1] = (struct open_zone){cfa, node};
-	cpu_barrier();
+	cpu_publish();
 	k->top++;
 	*k->current = node_reference(k->base, node);
 }

@@ -72,7 +72,7 @@ static bool push(struct track *track, const struct event *e, uintptr_t cfa,
 	child->calls++;
 	track->top[1].cfa = cfa;
 	track->top[1].node = child;
-	cpu_barrier();
+	cpu_publish();
 	track->top++;
 	*track->current = node_reference(track->base, child);
 	if (track->callsites)
@@ -236,7 +236,7 @@ void slow_exit(struct track *track, const struct event *e)
 	if (!(where.rule & LOCATION_INDIRECT) &&
 	    location_alike(where.rule, twin_of(ended->node)->rule))
 		twin_of(ended->node)->exit_ret = e->ret;
-	cpu_barrier();
+	cpu_publish();
 	track->top = ended - 1;
 	*track->current = node_reference(track->base, track->top->node);
 	if (track->callsites)

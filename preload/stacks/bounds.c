@@ -38,7 +38,7 @@ static bool ask(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
 			  .address = address,
 			  .name = (uintptr_t)name,
 			  .name_bytes = sizeof(name)};
-	long maps = sys3(SYS_open, SYS_SELF "maps", O_RDONLY | O_CLOEXEC, 0), r;
+	long maps = sys4(SYS_openat, AT_FDCWD, SYS_SELF "maps", O_RDONLY | O_CLOEXEC, 0), r;
 
 	if (SYS_FAILED(maps))
 		return false;

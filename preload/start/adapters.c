@@ -21,6 +21,7 @@
 #include "preload/start/begin.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
 #include <linux/limits.h>
 #include <stddef.h>
@@ -113,7 +114,7 @@ static void *load(const char *library)
 		text_bytes(&t, here.dli_fname, n);
 		text_add(&t, places[k]);
 		text_add(&t, library);
-		if (!t.cut && sys2(SYS_access, path, R_OK) == 0)
+		if (!t.cut && sys3(SYS_faccessat, AT_FDCWD, path, R_OK) == 0)
 			return real_dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	}
 	return NULL;

@@ -48,7 +48,7 @@ static void report(struct process *p)
 	argv[n++] = p->file->path;
 	argv[n] = NULL;
 	if (!on_stderr)
-		out = sys3(SYS_open, p->options->report,
+		out = sys4(SYS_openat, AT_FDCWD, p->options->report,
 			   O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (SYS_FAILED(out)) {
 		text_complain("cannot create", p->options->report, (int)-out,

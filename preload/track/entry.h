@@ -66,7 +66,7 @@ HOT bool entry_enter(struct track *k, const struct event *e)
 	child->calls++;
 	f[1].cfa = cfa;
 	f[1].node = child;
-	cpu_barrier();
+	cpu_publish();
 	k->top = f + 1;
 	*k->current = reference;
 	return true;

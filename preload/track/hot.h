@@ -252,7 +252,7 @@ HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing, e
 	child->calls++;
 	top[1].cfa = cfa;
 	top[1].node = child;
-	cpu_barrier();
+	cpu_publish();
 	k->top = top + 1;
 	*k->current = reference;
 	return true;
@@ -264,7 +264,7 @@ HOT void hot_leave(struct track *k, int64_t elapsed, const struct event *e, enum
 	struct open_zone *top = k->top;
 
 	hot_charge(k, top->node, elapsed, e->ticks, timing);
-	cpu_barrier();
+	cpu_publish();
 	k->top = top - 1;
 	*k->current = node_reference(k->base, top[-1].node);
 }

@@ -135,7 +135,7 @@ static void push_frame(struct track *k, struct zprof_node *node, uint64_t serial
 		l->serials[at] = serial ? serial : ++l->serial;
 	k->top[1].cfa = lent_cfa(k->top);
 	k->top[1].node = node;
-	cpu_barrier();
+	cpu_publish();
 	k->top++;
 	*k->current = node_reference(k->base, node);
 }
@@ -193,7 +193,7 @@ void lent_pop(struct track *k)
 
 	if (!lent_placeholder(top))
 		k->lent->current = (struct zprof_extra *)twin_of(top->node)->ret;
-	cpu_barrier();
+	cpu_publish();
 	k->top = top - 1;
 	*k->current = node_reference(k->base, top[-1].node);
 }

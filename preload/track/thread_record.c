@@ -70,7 +70,7 @@ bool thread_record_name_of(uint32_t tid, char name[THREAD_RECORD_NAME])
 	text_add(&t, SYS_SELF "../");
 	text_number(&t, tid);
 	text_add(&t, "/comm");
-	fd = sys3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+	fd = sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	if (SYS_FAILED(fd))
 		return false;
 	memset(name, 0, THREAD_RECORD_NAME);

@@ -48,17 +48,19 @@ static bool word_at(const struct track *k, const struct place *at, uintptr_t add
 }
 
 /*
- * Steps from a signal handler's frame to the code that the signal interrupted. Its registers are in
- * the ucontext at the stack pointer (offsets of struct sigcontext,
- * arch/x86/include/uapi/asm/sigcontext.h, after 40 bytes of struct ucontext). Callers look up pc -
- * 1, as for a return address; the interrupted pc is none, so one byte is added.
+ * Steps from a signal handler's frame to the code that the signal interrupted. Its registers are
+ * above the stack pointer (base/cpu/). Callers look up pc - 1, as for a return address; the
+ * interrupted pc is none, so one byte is added.
  */
 static bool resume(const struct track *k, struct place *at, uintptr_t *cfa)
 {
 	uintptr_t sp, bp, pc;
 
-	if (!word_at(k, at, at->sp + 120, &bp) || !word_at(k, at, at->sp + 160, &sp) ||
-	    !word_at(k, at, at->sp + 168, &pc))
+	if (!word_at(k, at, at->sp + CPU_SIGNAL_FRAME_POINTER, &bp) ||
+	    !word_at(k, at, at->sp + CPU_SIGNAL_STACK_POINTER, &sp) ||
+	    !word_at(k, at, at->sp + CPU_SIGNAL_AT, &pc))
+		return false;
+	if (!CPU_CALL_PUSHES && !word_at(k, at, at->sp + CPU_SIGNAL_RETURN_ADDRESS, &at->link))
 		return false;
 	at->bp = bp;
 	*cfa = at->sp = sp;
@@ -73,13 +75,35 @@ static bool resume(const struct track *k, struct place *at, uintptr_t *cfa)
  */
 static bool is_above(const struct track *k, uintptr_t cfa, uintptr_t sp)
 {
-	return cfa > sp || unwind_part(k, cfa - sizeof(cfa)) != unwind_part(k, sp);
+	return cfa >= sp + CPU_CALL_PUSHES ||
+	       unwind_part(k, cfa - sizeof(cfa)) != unwind_part(k, sp);
+}
+
+/*
+ * Reads the place that the frame `cfa` returns to. Where a register has the return address, only a
+ * function that calls nothing may leave the address there, so such a frame is the one that was
+ * interrupted.
+ */
+static bool returns_to(const struct track *k, const struct place *at, const struct cfi *cfi,
+		       bool interrupted, uintptr_t cfa, uintptr_t *pc)
+{
+	if (CPU_CALL_PUSHES)
+		return word_at(k, at, cfa - CPU_CALL_PUSHES, pc);
+	if (!cfi->ret_saved) {
+		*pc = cpu_unsigned(at->link);
+		return interrupted;
+	}
+	if (!word_at(k, at, cfa + (uintptr_t)cfi->ret_offset, pc))
+		return false;
+	*pc = cpu_unsigned(*pc);
+	return true;
 }
 
 bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost)
 {
 	const struct module *m = module_discover(k->process, at->pc - 1);
 	uintptr_t bp = at->bp, pc, saved;
+	bool interrupted = at->resumed;
 	struct cfi cfi;
 
 	*outermost = at->resumed = at->by_bp = false;
@@ -97,7 +121,7 @@ bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *
 			return false;
 		cfi.kind = CFI_REGISTER;
 		cfi.reg = CFI_RSP;
-		cfi.offset = 8 + (int64_t)*cfa;
+		cfi.offset = CPU_CALL_PUSHES + (int64_t)*cfa;
 	}
 	*cfa = (cfi.reg == CFI_RBP ? at->bp : at->sp) + (uintptr_t)cfi.offset;
 	at->by_bp = cfi.reg == CFI_RBP;
@@ -111,7 +135,8 @@ bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *
 	/* A function that is about to return has popped rbp, though the table still says "saved". */
 	if (cfi.rbp_saved && saved >= at->sp)
 		at->bp_at = saved;
-	if (!word_at(k, at, *cfa - 8, &pc) || (at->bp_at && !word_at(k, at, at->bp_at, &bp)))
+	if (!returns_to(k, at, &cfi, interrupted, *cfa, &pc) ||
+	    (at->bp_at && !word_at(k, at, at->bp_at, &bp)))
 		return false;
 	at->bp = bp;
 	at->sp = *cfa;
@@ -127,26 +152,31 @@ bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, s
 	*at = (struct place){.pc = e->ret, .sp = e->sp, .bp = e->bp};
 	if (!location_is_bare(e) && e->ret != e->call_site)
 		return unwind_next(k, at, &own, &end) && own == cfa;
-	if (!unwind_on_stack(k, cfa - 8))
+	if (CPU_CALL_PUSHES && !unwind_on_stack(k, cfa - CPU_CALL_PUSHES))
 		return false;
-	at->pc = *(const uintptr_t *)(cfa - 8);
+	at->pc = CPU_CALL_PUSHES ? *(const uintptr_t *)(cfa - CPU_CALL_PUSHES) : e->call_site;
 	at->sp = cfa;
 	return true;
 }
 
 /*
  * The caller's rbp is needed if its CFA is found by rbp. The callee has either left rbp alone, or
- * pushed it first, just below the return address. Both are tried.
+ * pushed it first, just below the return address. Both are tried. Where a register has the return
+ * address, the event has it too, and the callee has stored rbp where its own rbp leads to.
  */
 bool unwind_is_caller(const struct track *k, const struct event *e, uintptr_t cfa, uintptr_t caller,
 		      struct location *where)
 {
-	if (!unwind_on_stack(k, cfa - 8))
+	uintptr_t saved = CPU_CALL_PUSHES ? cfa - 2 * sizeof(uintptr_t) : e->bp;
+
+	if (CPU_CALL_PUSHES && !unwind_on_stack(k, cfa - CPU_CALL_PUSHES))
 		return false;
-	location_at(k->process, *(const uintptr_t *)(cfa - 8), where);
+	location_at(k->process,
+		    CPU_CALL_PUSHES ? *(const uintptr_t *)(cfa - CPU_CALL_PUSHES) : e->call_site,
+		    where);
 	if (where->rule & LOCATION_INDIRECT)
 		return false;
 	return location_cfa(where->rule, cfa, e->bp) == caller ||
-	       (where->rule & LOCATION_BY_RBP && unwind_on_stack(k, cfa - 16) &&
-		location_cfa(where->rule, cfa, *(const uintptr_t *)(cfa - 16)) == caller);
+	       (where->rule & LOCATION_BY_RBP && unwind_on_stack(k, saved) &&
+		location_cfa(where->rule, cfa, *(const uintptr_t *)saved) == caller);
 }

@@ -27,6 +27,7 @@ struct place {
 	bool interrupted; /* a signal handler's frame lies between the walk's beginning and here */
 	bool resumed;     /* the latest step has left a signal handler's frame */
 	bool by_bp;       /* the latest step has found the frame by rbp */
+	uintptr_t link;   /* after `resumed`: the register that may have the return address */
 	bool crosses;     /* the walk may go on to a stack that a signal handler has interrupted */
 	/* Where the latest step has read the CFA, and the caller's rbp; 0: it did not */
 	uintptr_t cfa_at, bp_at;

@@ -11,18 +11,15 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
 
 #include "report/core/base/clock.h"
 #include "report/core/base/memory.h"
+#include "report/process/stopped_call.h"
 
 #define PATIENCE_NS 3000000000
 #define NAP_NS      20000
-
-/* An error number that is internal to the kernel; programs never see it. */
-#define ERESTARTNOHAND 514
 
 /* ---- what /proc says of a thread */
 
@@ -111,34 +108,6 @@ static bool seize_new(struct stopped *s, bool *new, struct str *err)
 
 /* ---- until threads stand still */
 
-/* Whether a call may return EINTR although no handler runs, has then done nothing, and so can be
- * repeated. */
-static bool is_made_again(unsigned long long call)
-{
-	static const int calls[] = {
-	    SYS_read,          SYS_readv,         SYS_write,           SYS_writev,
-	    SYS_recvfrom,      SYS_recvmsg,       SYS_recvmmsg,        SYS_sendto,
-	    SYS_sendmsg,       SYS_sendmmsg,      SYS_accept,          SYS_accept4,
-	    SYS_connect,       SYS_epoll_wait,    SYS_epoll_pwait,     SYS_epoll_pwait2,
-	    SYS_semop,         SYS_semtimedop,    SYS_rt_sigtimedwait, SYS_io_getevents,
-	    SYS_io_pgetevents, SYS_io_uring_enter};
-	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-		if (call == (unsigned long long)calls[i])
-			return true;
-	return false;
-}
-
-/* Has an interrupted call made again, unless a handler runs. (x86-64.) */
-static void mend_call(pid_t id)
-{
-	struct user_regs_struct regs;
-	if (ptrace(PTRACE_GETREGS, id, NULL, &regs) || (long long)regs.orig_rax < 0 ||
-	    (long long)regs.rax != -EINTR || !is_made_again(regs.orig_rax))
-		return;
-	regs.rax = (unsigned long long)-ERESTARTNOHAND;
-	ptrace(PTRACE_SETREGS, id, NULL, &regs);
-}
-
 /* Learns whether a thread has stopped. False: the thread has ended. */
 static bool look(struct stopped_thread *t)
 {
@@ -151,7 +120,7 @@ static bool look(struct stopped_thread *t)
 	t->stands = true;
 	if (status >> 16 == 0) /* it stands between a signal and its handler, if there is one */
 		t->signal = WSTOPSIG(status);
-	mend_call(t->id);
+	stopped_mend_call(t->id);
 	return true;
 }
 

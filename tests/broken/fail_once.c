@@ -50,6 +50,7 @@ static const struct call {
     {"rename", SYS_rename, EACCES},
     {"fstat", SYS_fstat, EIO},
     {"readlink", SYS_readlink, EACCES},
+    {"readlinkat", SYS_readlinkat, EACCES},
     {"mmap", SYS_mmap, ENOMEM},
     {"mremap", SYS_mremap, ENOMEM},
     {"mprotect", SYS_mprotect, ENOMEM},

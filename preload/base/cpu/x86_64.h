@@ -8,6 +8,7 @@
  *
  *   here, single instructions
  *     cpu_barrier, cpu_in_order   keep the compiler from moving loads and stores
+ *     cpu_publish                 keeps the processor, too, from moving stores
  *     cpu_unknown, cpu_used       keep the compiler from knowing a value, or from dropping it
  *     cpu_add_once and the like   change a word so that no handler can come in between
  *     cpu_replace_pair            a compare-and-swap of two words, against other threads
@@ -20,6 +21,10 @@
  *     cpu_system_call             a system call without libc
  *     cpu_copy, cpu_fill          memory, without vector registers
  *     cpu_work                    work of a known length, to measure the hooks against
+ *   x86_64_frames.h, numbers of registers, where they are saved, and
+ *     cpu_unsigned                a return address without a signature
+ *     cpu_nop_at, cpu_jump_at     what an instruction does
+ *   x86_64_clock.h, the processor's counter
  *   x86_64_entry.h, the first instructions of functions that the program calls
  *     CPU_HOOK                    a hook that jumps to where a variable says
  *     CPU_COUNT_BLOCK             a call that counts where it returns to
@@ -33,9 +38,6 @@
  *     CPU_ENTER_ALONE             the hook of functions that have no exit hook, in its usual case
  *   x86_64_clone.h
  *     cpu_clone                   a child that borrows our memory, on a stack of its own
- *
- * A port also needs a clock (preload/clock/), and in preload/code/ the length of a call instruction
- * and the registers by which stack frames are found.
  *
  * ## "Once"
  *
@@ -61,6 +63,17 @@
  * them in the order in which they are written here.
  */
 CPU void cpu_barrier(void)
+{
+	__asm__ volatile("" ::: "memory");
+}
+
+/*
+ * Other threads, and other processes that read the profile, see the stores before this call no
+ * later than those after it. This processor keeps the order of stores by itself. One with a weaker
+ * order needs an instruction here: on arm64, `dmb ishst`. (base/cpu/barriers.md lists every use of
+ * these three functions, and who reads what they keep in order.)
+ */
+CPU void cpu_publish(void)
 {
 	__asm__ volatile("" ::: "memory");
 }

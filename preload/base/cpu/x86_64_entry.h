@@ -131,6 +131,8 @@
 		"	mov $15, %rax\n"                                                          \
 		"	syscall\n")
 #define CPU_SIGNAL_RETURN_OF(function) ((uintptr_t)(function) + 1)
+/* SA_RESTORER: tells the kernel that there is such code. */
+#define CPU_SIGNAL_RETURN_FLAG         0x04000000ul
 
 /* clang-format on */
 

@@ -2,17 +2,14 @@
 /* wait_calls.c - the system calls in which a thread may wait, by number. See waits.h. */
 #include "report/core/load/waits.h"
 
-#include <sys/syscall.h>
-
-#define CALL(name)          [SYS_##name] = {#name, false},
-#define ALONE(name)         [SYS_##name] = {#name, true},
-#define NEWER(number, name) [number] = {#name, false},
+#define CALL(number, name)  [number] = {#name, false},
+#define ALONE(number, name) [number] = {#name, true},
 
 static const struct {
 	const char *name;
 	bool alone;
 } calls[] = {
-#include "report/core/load/wait_calls.def"
+#include "report/core/load/wait_calls_x86_64.def"
 };
 
 static bool is_listed(int32_t number)

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * x86_64_frames.h - which registers describe a stack frame, and how code goes from one function to
+ * another. Included by preload/base/cpu.h.
+ */
+#ifndef ZPROF_CPU_X86_64_FRAMES_H
+#define ZPROF_CPU_X86_64_FRAMES_H
+
+/* DWARF's numbers of registers (x86-64 psABI, figure 3.36). */
+#define CPU_DWARF_FRAME_POINTER  6 /* rbp */
+#define CPU_DWARF_STACK_POINTER  7
+#define CPU_DWARF_RETURN_ADDRESS 16
+
+/* A call pushes so many bytes, the return address, just below the CFA. 0: a register has it. */
+#define CPU_CALL_PUSHES 8
+
+/*
+ * Where a signal handler's frame has the registers of the code that was interrupted, from the stack
+ * pointer on: in the ucontext (struct sigcontext, arch/x86/include/uapi/asm/sigcontext.h, after 40
+ * bytes of struct ucontext).
+ */
+#define CPU_SIGNAL_FRAME_POINTER  120
+#define CPU_SIGNAL_STACK_POINTER  160
+#define CPU_SIGNAL_AT             168
+#define CPU_SIGNAL_RETURN_ADDRESS 0 /* no register */
+
+/* The kernel's numbers of registers (asm/perf_regs.h). */
+#define CPU_PERF_FRAME_POINTER 6
+#define CPU_PERF_STACK_POINTER 7
+#define CPU_PERF_AT            8
+/* Whether sample/blocked.c knows which registers have a system call and its arguments. */
+#define CPU_PERF_SHOWS_CALLS 1
+
+/* A return address as code is found by: without a signature in its upper bits. */
+CPU uintptr_t cpu_unsigned(uintptr_t return_address)
+{
+	return return_address;
+}
+
+/* Bytes of the instruction that does nothing, if one stands here; else 0. */
+CPU uintptr_t cpu_nop_at(uintptr_t at)
+{
+	return *(const unsigned char *)at == 0x90;
+}
+
+/* Where the instruction at `at` jumps to, if it is a jmp or jcc of either length; else 0. */
+CPU uintptr_t cpu_jump_at(const unsigned char *at, const unsigned char *end)
+{
+	unsigned length = *at == 0xe9 ? 5 : *at == 0x0f ? 6 : 2;
+	uintptr_t next = (uintptr_t)at + length;
+	int32_t far;
+
+	if (next > (uintptr_t)end)
+		return 0;
+	if (length == 2)
+		return *at == 0xeb || (*at & 0xf0) == 0x70
+			   ? next + (uintptr_t)(intptr_t)(int8_t)at[1]
+			   : 0;
+	if (length == 6 && (at[1] & 0xf0) != 0x80)
+		return 0;
+	__builtin_memcpy(&far, (const void *)(next - sizeof(far)), sizeof(far));
+	return next + (uintptr_t)(intptr_t)far;
+}
+
+#endif

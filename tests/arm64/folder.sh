@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# folder.sh - makes a folder with all that a build for arm64 needs: Debian's cross compiler and emulator, and libraries of arm64.
+#
+#   tests/arm64/folder.sh DIR
+#
+# Nothing is installed: packages are fetched by apt-get with lists and states of its own, and unpacked below DIR. So the machine has
+# neither foreign packages nor an emulator for foreign programs afterwards. Exits with 3, and says why, where packages cannot be had.
+#
+#   DIR/tools    of this machine: compiler, linker, qemu-aarch64-static
+#   DIR/system   of arm64: headers and libraries
+#   DIR/bin      cc, ar, ld, run: what the build calls, and what runs a program of arm64; gcc, g++, clang, clang++: what test
+#                programs are built with
+set -eu
+dir=${1:?usage: tests/arm64/folder.sh DIR}
+mkdir -p "$dir"
+dir=$(cd "$dir" && pwd)
+tools="gcc-12-aarch64-linux-gnu g++-12-aarch64-linux-gnu libstdc++-12-dev-arm64-cross cpp-12-aarch64-linux-gnu libgcc-12-dev-arm64-cross binutils-aarch64-linux-gnu qemu-user-static"
+system="libc6-dev libgcc-12-dev libelf-dev libdw-dev libinih-dev libcurl4-openssl-dev libjansson-dev libncurses-dev libprotobuf-c-dev
+	zlib1g-dev libiberty-dev libcmocka-dev libunwind-dev libstdc++-12-dev"
+
+fail() {
+	echo "arm64: $1" >&2
+	exit 3
+}
+
+[ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] || fail "the cross build knows Debian on x86-64 alone"
+# The folder is made anew when this script has changed.
+script=$(cksum <"$0")
+[ "$(cat "$dir/complete" 2>/dev/null)" = "$script" ] && exit 0
+rm -rf "$dir/tools" "$dir/system" "$dir/complete"
+
+echo "arm64: fetching packages into $dir" >&2
+mkdir -p "$dir/debs" "$dir/tools" "$dir/system" "$dir/bin"
+# shellcheck disable=SC2086
+(cd "$dir/debs" && apt-get -q -o APT::Sandbox::User=root download $tools >"$dir/log" 2>&1) || fail "apt-get download failed: $dir/log"
+for deb in "$dir"/debs/*.deb; do dpkg -x "$deb" "$dir/tools"; done
+
+# An empty state: apt-get then names all that the packages depend on, down to libc.
+mkdir -p "$dir/apt/lists/partial" "$dir/apt/cache/archives/partial"
+: >"$dir/apt/status"
+apt_get() {
+	apt-get -q -y -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o APT::Install-Recommends=false -o APT::Sandbox::User=root \
+		-o Dir::State::lists="$dir/apt/lists" -o Dir::Cache="$dir/apt/cache" -o Dir::State::status="$dir/apt/status" \
+		-o Debug::NoLocking=true "$@" >>"$dir/log" 2>&1
+}
+apt_get update || fail "apt-get update failed: $dir/log"
+# shellcheck disable=SC2086
+apt_get --download-only install $system || fail "apt-get install --download-only failed: $dir/log"
+for deb in "$dir"/apt/cache/archives/*.deb; do dpkg -x "$deb" "$dir/system"; done
+rm -rf "$dir/debs" "$dir/apt"
+
+# The compiler is linked with libraries of its own package.
+wrap() { # NAME COMMAND
+	printf '#!/bin/sh\nexport LD_LIBRARY_PATH="%s"\nexec %s "$@"\n' "$dir/tools/usr/lib/x86_64-linux-gnu" "$2" >"$dir/bin/$1"
+	chmod +x "$dir/bin/$1"
+}
+wrap cc "'$dir/tools/usr/bin/aarch64-linux-gnu-gcc-12' --sysroot='$dir/system'"
+wrap gcc "'$dir/tools/usr/bin/aarch64-linux-gnu-gcc-12' --sysroot='$dir/system'"
+wrap g++ "'$dir/tools/usr/bin/aarch64-linux-gnu-g++-12' --sysroot='$dir/system'"
+for clang in clang clang++; do wrap $clang "'$(command -v $clang || echo /usr/bin/$clang)' --target=aarch64-linux-gnu --sysroot='$dir/system' --ld-path='$dir/bin/ld' -Wno-unused-command-line-argument"; done
+for tool in ar ld objdump; do wrap $tool "'$dir/tools/usr/bin/aarch64-linux-gnu-$tool'"; done
+printf '#!/bin/sh\nexec "%s" -L "%s" "$@"\n' "$dir/tools/usr/bin/qemu-aarch64-static" "$dir/system" >"$dir/bin/run"
+chmod +x "$dir/bin/run"
+echo "$script" >"$dir/complete"
