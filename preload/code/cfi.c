@@ -121,7 +121,7 @@ struct row {
 	unsigned reg;
 	int64_t offset;
 	bool rbp_saved, ret_saved, outermost;
-	int64_t rbp_offset, ret_offset;
+	int32_t rbp_offset, ret_offset; /* narrow, since ten rows lie on the program's stack */
 };
 
 struct cie {
@@ -156,15 +156,16 @@ static void expression(struct row *row, struct reader *r)
 	}
 }
 
+/* No frame is so large that an offset would not fit. */
 static void saved_at(struct row *row, uint64_t reg, int64_t offset)
 {
 	if (reg == CFI_RBP) {
 		row->rbp_saved = true;
-		row->rbp_offset = offset;
+		row->rbp_offset = (int32_t)offset;
 	}
 	if (!CPU_CALL_PUSHES && reg == CFI_RETURN_ADDRESS) {
 		row->ret_saved = true;
-		row->ret_offset = offset;
+		row->ret_offset = (int32_t)offset;
 	}
 }
 

@@ -32,11 +32,10 @@ struct cfi {
 	int64_t offset;
 	uintptr_t function; /* where the code that the entry describes begins */
 	uintptr_t end;      /* and ends */
-	bool rbp_saved;     /* the caller's rbp is at CFA + rbp_offset; else rbp still holds it */
-	int64_t rbp_offset;
-	/* Where a register has the return address (CPU_CALL_PUSHES is 0): it is at CFA + ret_offset */
-	bool ret_saved;
-	int64_t ret_offset;
+	int32_t rbp_offset; /* the caller's rbp is at CFA + rbp_offset, if it is ... */
+	int32_t ret_offset; /* where a register has the return address: it is at CFA + ret_offset */
+	bool rbp_saved;     /* ... saved; else rbp still holds it */
+	bool ret_saved;     /* only where CPU_CALL_PUSHES is 0 */
 	bool signal_frame; /* the kernel's call of a handler: registers are in a ucontext */
 	bool outermost;    /* the frame has no caller: the return address is undefined */
 };
