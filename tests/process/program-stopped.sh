@@ -3,7 +3,7 @@
 # All threads of a program stand still while bytes of its code are stored: it never notices, and nothing is counted otherwise.
 . "${0%/*}/../lib/attached.sh"
 programs=$root/tests/programs
-(cd "$root" && gcc -w -O2 -I. tests/programs/stopper.c "$ZPROF_BUILD"/report/process/stopped.o "$ZPROF_BUILD"/report/core/base/str.o \
+(cd "$root" && gcc -w -O2 -I. tests/programs/stopper.c "$ZPROF_BUILD"/report/process/stopped*.o "$ZPROF_BUILD"/report/core/base/str.o \
 	"$ZPROF_BUILD"/report/core/base/memory.o -o "$OLDPWD/stopper") || exit 1
 gcc -w "$programs/refuse.c" -o refuse || exit 1
 
@@ -291,7 +291,7 @@ int main(void)
 	return WTERMSIG(end) == SIGKILL ? 0 : 3;
 }
 END
-(cd "$root" && gcc -w -O2 -pthread -I. "$OLDPWD/killer.c" "$ZPROF_BUILD"/report/process/stopped.o "$ZPROF_BUILD"/report/core/base/str.o \
+(cd "$root" && gcc -w -O2 -pthread -I. "$OLDPWD/killer.c" "$ZPROF_BUILD"/report/process/stopped*.o "$ZPROF_BUILD"/report/core/base/str.o \
 	"$ZPROF_BUILD"/report/core/base/memory.o -o "$OLDPWD/killer") || exit 1
 ./killer
 is "a process that is killed while it stands still has ended for its parent, too" 0 $?
