@@ -33,7 +33,7 @@ zprof record --clock=e|exact
 zprof record --history s|self
 zprof record --start=|off on
 zprof record --clock exact --hist|--history --history_bytes
-zprof record --clock=exact --sam|--sample
+zprof record --clock=exact --sam|--sample --sampled
 zprof record --clock exact ./nam|./names ./names.cc
 zprof record ./names --na|
 zprof report --sort s|self
