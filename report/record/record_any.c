@@ -176,8 +176,10 @@ static void add_program(struct any *a, const char *name)
 	if (record_find_program(&program, name)) {
 		known = record_interpreter(program.text, runs, &script);
 		if (known && script) {
+			bool by_env = record_env_program(program.text, runs);
 			str_clear(&program);
-			str_add(&program, "%s", runs);
+			if (!by_env || !record_find_program(&program, runs))
+				str_add(&program, "%s", runs);
 			known = record_interpreter(program.text, runs, &script) && !script;
 		}
 		add_file(a, program.text);

@@ -163,6 +163,29 @@ bool record_interpreter(const char *path, char name[RECORD_INTERPRETER], bool *s
 	return known;
 }
 
+bool record_env_program(const char *path, char name[RECORD_INTERPRETER])
+{
+	static const char blanks[] = " \t";
+	char line[RECORD_INTERPRETER] = "", *rest = NULL;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : pread(fd, line, sizeof line - 1, 0);
+	if (fd >= 0)
+		close(fd);
+	if (n <= 2 || memcmp(line, "#!", 2))
+		return false;
+	line[strcspn(line, "\n")] = 0;
+	const char *word = strtok_r(line + 2, blanks, &rest);
+	const char *slash = word ? strrchr(word, '/') : NULL;
+	if (!slash || strcmp(slash, "/env"))
+		return false;
+	do
+		word = strtok_r(NULL, blanks, &rest);
+	while (word && (*word == '-' || strchr(word, '=')));
+	if (word)
+		strcpy(name, word);
+	return word;
+}
+
 bool record_is_instrumented(const char *path)
 {
 	static const char *const hooks[] = {"__cyg_profile_func_enter", "__fentry__"};

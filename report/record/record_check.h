@@ -24,6 +24,12 @@ bool record_check_program(const char *path, struct str *err);
  * that a program asks for. False: neither, or it is unknown. */
 bool record_interpreter(const char *path, char name[RECORD_INTERPRETER], bool *script);
 
+/*
+ * The program that env(1) looks for in PATH, if the script at PATH begins as `#!/usr/bin/env python3`
+ * does, also with -S and settings of variables. False: the script names no env, or there is none.
+ */
+bool record_env_program(const char *path, char name[RECORD_INTERPRETER]);
+
 /* Whether the file at PATH mentions the hooks that instrumented code calls. */
 bool record_is_instrumented(const char *path);
 

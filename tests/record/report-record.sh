@@ -98,6 +98,9 @@ expect 0 "zprof: no profile was written: no instrumented function ran in './plai
 printf '#!%s/plain\n' "$PWD" >script
 expect 0 "no instrumented function ran in './script'; 'zprof record --any' records" "$zprof" record ./script
 XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: the profile is in" "$zprof" record --any -o any.zp ./script
+printf '#!/usr/bin/env -S A=1 plain\n' >script
+PATH=$PWD:$PATH XDG_CACHE_HOME=$PWD/cache expect 0 "zprof: the profile is in" "$zprof" record --any -o env.zp ./script
+is "of a script that env(1) finds the interpreter for, the interpreter is recorded" 1 "$("$zprof" report env.zp | grep -c ' main$')"
 cat >bare.c <<'END'
 unsigned __attribute__((noinline)) one(unsigned x) { return x * 1664525u + 1013904223u; }
 unsigned __attribute__((noinline)) two(unsigned x) { return one(x) * 1664525u + 1013904223u; }
@@ -142,7 +145,7 @@ ln -s tree/bin/uses linked
 XDG_CACHE_HOME=$PWD/cache "$zprof" record --any -o any.zp --force ./linked >said 2>&1
 is "a program named by a symbolic link: the loader finds its libraries" "0 0" "$? $(grep -c 'error while loading' said)"
 is "their functions are recorded" "three 10" "$("$zprof" report --json any.zp | sed -n 's/.*"name":"\(three\)".*"calls":\([0-9]*\),.*/\1 \2/p')"
-rm -r tree linked any.zp script
+rm -r tree linked any.zp env.zp script
 
 # the page at the end: the program's status, its output and the environment of the browser are as without
 cat >browser <<'END'
