@@ -23,7 +23,7 @@ may_be_nothing() {
 
 # compare FOLDER: every process's profile against its truth. Says what differs.
 compare() {
-	bad=0 found=0 died=''
+	differs=0 found=0 died=''
 	for truth in "$1"/truth.*; do
 		[ -e "$truth" ] || continue
 		found=1
@@ -31,27 +31,27 @@ compare() {
 		if [ ! -e "$profile" ]; then
 			may_be_nothing "$truth" && continue
 			echo "# no ${profile##*/} for ${truth##*/}"
-			bad=1
+			differs=1
 			continue
 		fi
-		"$ZPROF_BUILD/zprof" graph --json "$profile" >"$1/json" || bad=1
-		"$ZPROF_BUILD/tests/check_counts" "$truth" <"$1/json" >"$1/said" 2>&1 || bad=1
-		"$ZPROF_BUILD/tests/check_laws" ${may_repair:+--repairs} <"$1/json" >>"$1/said" 2>&1 || bad=1
+		"$ZPROF_BUILD/zprof" graph --json "$profile" >"$1/json" || differs=1
+		"$ZPROF_BUILD/tests/check_counts" "$truth" <"$1/json" >"$1/said" 2>&1 || differs=1
+		"$ZPROF_BUILD/tests/check_laws" ${may_repair:+--repairs} <"$1/json" >>"$1/said" 2>&1 || differs=1
 		# of a process that was killed, the truth is written right after
 		died=${killed:+--killed=$(stat -c %.9Y "$truth")}
-		"$ZPROF_BUILD/tests/check_conserved" $died "$profile" ${contexts:-} >>"$1/said" 2>&1 || bad=1
+		"$ZPROF_BUILD/tests/check_conserved" $died "$profile" ${contexts:-} >>"$1/said" 2>&1 || differs=1
 		[ -z "${lines:-}" ] || { "$ZPROF_BUILD/zprof" annotate --json "$profile" >"$1/lines" &&
-			"$ZPROF_BUILD/tests/check_lines" "$1/lines" "$1/json" >"$1/breaches"; } || { bad=1; cat "$1/breaches" >>"$1/said"; }
+			"$ZPROF_BUILD/tests/check_lines" "$1/lines" "$1/json" >"$1/breaches"; } || { differs=1; cat "$1/breaches" >>"$1/said"; }
 		sed "s/^/# ${profile##*/}: /" "$1/said" | head -20
 	done
 	for profile in "$1"/profile.*; do
 		[ -e "$profile" ] || continue
 		[ -e "$1/truth.${profile##*/profile.}" ] && continue
 		echo "# ${profile##*/}: a profile of a process that entered nothing"
-		bad=1
+		differs=1
 	done
-	[ $found = 1 ] || { echo "# the program wrote no truth"; bad=1; }
-	return $bad
+	[ $found = 1 ] || { echo "# the program wrote no truth"; differs=1; }
+	return $differs
 }
 
 # check_one WHAT VARIANT PROGRAM [ARGUMENT...]
@@ -65,10 +65,10 @@ check_one() {
 		ZPROF_OPTIONS="output=$folder/profile.%p${options:+,$options}" timeout "${seconds:-300}" "$program" "$@" \
 		>"$folder/out" 2>"$folder/err")
 	got=$?
-	bad=0
-	[ "$got" = "$status" ] || { bad=1; echo "# exit status $got, not $status"; }
 	head -5 "$folder/err" | sed 's/^/# stderr: /'
-	compare "$folder" || bad=1
+	compare "$folder"
+	bad=$?
+	[ "$got" = "$status" ] || { bad=1; echo "# exit status $got, not $status"; }
 	[ $bad = 0 ] || grep '^#' "$folder/out"
 	tap $bad "$what"
 	rm -rf "$folder"

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# sampled-others.sh - `zprof record --sampled` of programs of other C libraries and compilers: musl, Go, Rust, and a program that Debian
-# has stripped. Each program uses processor time in a function whose callers are known; no time is compared. And how a recording of a
-# running process ends, and what is said where the system refuses samples.
+# sampled-others.sh - `zprof record --sampled` of programs with musl, which use processor time in a function whose callers are known; no
+# time is compared. And how a recording of a running process ends, and what is said where the system refuses samples.
 root=$(cd "${0%/*}/../.." && pwd)
 zprof=$ZPROF_BUILD/zprof
 . "${0%/*}/../lib/tap.sh"
@@ -22,60 +21,6 @@ if command -v musl-gcc >/dev/null 2>&1; then
 	done
 else
 	skip "programs with musl" "there is no musl-gcc (musl-tools)"
-fi
-
-if command -v go >/dev/null 2>&1; then
-	cat >busy.go <<-'END'
-		package main
-
-		import "time"
-
-		var sink uint64
-
-		//go:noinline
-		func turn() {
-			for i := 0; i < 100000; i++ {
-				sink += uint64(i) ^ sink
-			}
-		}
-
-		//go:noinline
-		func goes() {
-			for end := time.Now().Add(200 * time.Millisecond); time.Now().Before(end); {
-				turn()
-			}
-		}
-
-		func main() { goes() }
-	END
-	GOCACHE=$PWD/cache GOFLAGS=-mod=mod go build -o gone busy.go || exit 1
-	"$zprof" record ./gone 2>said
-	holds "a program in Go is told of --sampled" grep -q "zprof record --sampled" said
-	"$zprof" record --quiet --sampled -o gone.zp ./gone 2>said
-	holds "functions of a program in Go have their callers" leads main.turn 'main.main;main.goes' gone.zp
-else
-	skip "a program in Go" "there is no go (golang-go)"
-fi
-
-if command -v rustc >/dev/null 2>&1; then
-	cat >busy.rs <<-'END'
-		use std::hint::black_box;
-		#[inline(never)]
-		fn turn() { for i in 0..100000u64 { black_box(i); } }
-		#[inline(never)]
-		fn rusts() {
-		    let begin = std::time::Instant::now();
-		    while begin.elapsed().as_millis() < 200 { turn(); }
-		}
-		fn main() { rusts() }
-	END
-	rustc -O -o rusty busy.rs || exit 1
-	"$zprof" record ./rusty 2>said
-	holds "a program in Rust is told of --sampled" grep -q "zprof record --sampled" said
-	"$zprof" record --quiet --sampled -o rusty.zp ./rusty 2>said
-	holds "functions of a program in Rust have their callers" leads turn 'main.*rusts' rusty.zp
-else
-	skip "a program in Rust" "there is no rustc"
 fi
 
 # A running process: the end by Ctrl-C.
