@@ -36,8 +36,8 @@ struct cfi {
 	int32_t ret_offset; /* where a register has the return address: it is at CFA + ret_offset */
 	bool rbp_saved;     /* ... saved; else rbp still holds it */
 	bool ret_saved;     /* only where CPU_CALL_PUSHES is 0 */
-	bool signal_frame; /* the kernel's call of a handler: registers are in a ucontext */
-	bool outermost;    /* the frame has no caller: the return address is undefined */
+	bool signal_frame;  /* the kernel's call of a handler: registers are in a ucontext */
+	bool outermost;     /* the frame has no caller: the return address is undefined */
 };
 
 /* False where there is no entry for pc. */
