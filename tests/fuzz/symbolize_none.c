@@ -47,6 +47,11 @@ void symbolize_lookup(struct symbolize_module *m, uint64_t address, struct symbo
 					    .frame_count = 1};
 }
 
+void symbolize_name(struct symbolize_module *m, uint64_t address, struct symbolize_result *result)
+{
+	symbolize_lookup(m, address, result);
+}
+
 void symbolize_variable(struct symbolize_module *m, uint64_t address,
 			struct symbolize_result *result)
 {
