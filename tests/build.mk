@@ -272,8 +272,9 @@ test-units: $(NEED_TEST) $(REPORT_TESTS) $(SYMBOLIZE_TESTS)
 	@grep -E ' build/tests/[a-z_]*/(report|symbolize)_' tests/table >$(UNIT_TABLE)
 	@TEST_TABLE=$(UNIT_TABLE) tests/run $(B)
 
+# Without optimizing: compiling is nearly all of its time.
 test-sanitized: ## the unit tests of report/ and symbolize/ under ASan and UBSan
-	@$(MAKE) -s --no-print-directory SAN=address,undefined test-units
+	@$(MAKE) -s --no-print-directory SAN=address,undefined OPT=-O0 test-units
 
 # For make coverage.
 .PHONY: test-report
