@@ -2,7 +2,8 @@
 # tcc, a C compiler: compiles itself.
 package=tcc
 workloads='compile preprocess'
-builds='gcc: gcc:--fentry clang: gcc:--entries clang:--entries'
+# clang's hooks of the source's functions have tcc in test-real-full alone; bzip2 and minigzip have them each time.
+builds='gcc: gcc:--fentry gcc:--entries clang:--entries'
 defines='-DCONFIG_TRIPLET="x86_64-linux-gnu" -DTCC_TARGET_X86_64'
 
 # Later versions make a header.
