@@ -27,34 +27,34 @@ static struct fact_name of_symbol(const struct symbolize_result *found, uint64_t
 				  .known = known};
 }
 
-struct fact_name facts_name(const struct zones *z, uint32_t module, uint64_t address)
+/* As symbolize_lookup(). */
+typedef void look_up_fn(struct symbolize_module *m, uint64_t address,
+			struct symbolize_result *result);
+
+static struct fact_name find(const struct zones *z, uint32_t module, uint64_t address,
+			     look_up_fn *look_up)
 {
 	const struct told_name *told = told_name_at(&z->told, module, address);
 	struct symbolize_result found;
 	if (told)
 		return of_told(told);
-	symbolize_lookup(z->modules[module].symbols, address, &found);
+	look_up(z->modules[module].symbols, address, &found);
 	return of_symbol(&found, address);
+}
+
+struct fact_name facts_name(const struct zones *z, uint32_t module, uint64_t address)
+{
+	return find(z, module, address, symbolize_lookup);
 }
 
 struct fact_name facts_bare_name(const struct zones *z, uint32_t module, uint64_t address)
 {
-	const struct told_name *told = told_name_at(&z->told, module, address);
-	struct symbolize_result found;
-	if (told)
-		return of_told(told);
-	symbolize_name(z->modules[module].symbols, address, &found);
-	return of_symbol(&found, address);
+	return find(z, module, address, symbolize_name);
 }
 
 struct fact_name facts_variable(const struct zones *z, uint32_t module, uint64_t address)
 {
-	const struct told_name *told = told_name_at(&z->told, module, address);
-	struct symbolize_result found;
-	if (told)
-		return of_told(told);
-	symbolize_variable(z->modules[module].symbols, address, &found);
-	return of_symbol(&found, address);
+	return find(z, module, address, symbolize_variable);
 }
 
 bool facts_code(const struct zones *z, const struct zone *zone, uint64_t *code)
