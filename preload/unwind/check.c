@@ -114,18 +114,22 @@ static unsigned walk(uintptr_t sp, uintptr_t *cfas)
 
 /*
  * libunwind holds a lock while it walks, and blocks the program's signals meanwhile. It cannot
- * block the signal by which libc cancels a thread, so cancellation is disabled here. libunwind's
- * system calls set errno, so errno is restored.
+ * block the signal by which libc cancels a thread, so cancellation is disabled here, and waits for
+ * cancellation points: another thread's pthread_cancel() may have sent that signal just before, and
+ * glibc 2.36 heeds nothing but the type as it comes. libunwind's system calls set errno, so errno is
+ * restored.
  */
 static unsigned walk_undisturbed(uintptr_t sp, uintptr_t *cfas)
 {
-	int error = errno, state, unused;
+	int error = errno, state, type, unused;
 	unsigned n;
 
+	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	n = walk(sp, cfas);
 	errno = error;
 	pthread_setcancelstate(state, &unused);
+	pthread_setcanceltype(type, &unused);
 	return n;
 }
 

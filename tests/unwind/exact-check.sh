@@ -79,6 +79,64 @@ tap $? "the disagreements are counted"
 grep -q '^note: check: first open zone found in no real frame: address [1-9]' report && grep -q '[1-9].*  of those, zone stacks that did not agree with it' report
 tap $? "and the report says so"
 
+# A thread that is cancelled while libunwind holds its lock ends later. The libunwind here sends the signal of pthread_cancel() then, as
+# another thread may that has found cancellation enabled just before. Whoever walks next would wait for ever.
+mkdir locking
+cat >locking.c <<'END'
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+enum { CANCEL = 32 }; /* SIGCANCEL of nptl/descr.h */
+int walks, locked;
+int _Ux86_64_getcontext(void *context) { return 0; }
+int _ULx86_64_init_local(void *cursor, void *context) { return 0; }
+int _ULx86_64_get_reg(void *cursor, int reg, unsigned long *value) { return -1; }
+int _ULx86_64_step(void *cursor)
+{
+	walks++;
+	locked = 1;
+	if (gettid() != getpid())
+		syscall(SYS_tgkill, getpid(), gettid(), CANCEL);
+	locked = 0;
+	return 0;
+}
+END
+cat >cancelled.c <<'END'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+#define QUIET __attribute__((no_instrument_function))
+__attribute__((noinline)) void called(void) { __asm__ volatile(""); }
+QUIET static void *waits(void *unused)
+{
+	for (;;)
+		pause();
+	return unused;
+}
+QUIET static void *ends(void *unused)
+{
+	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+	called();
+	return waits(unused);
+}
+QUIET int main(void)
+{
+	void *library = dlopen("libunwind.so.8", RTLD_NOW), *result = NULL;
+	pthread_t thread;
+	pthread_create(&thread, NULL, waits, NULL); /* glibc handles the signal from its first use on */
+	pthread_cancel(thread);
+	pthread_join(thread, NULL);
+	pthread_create(&thread, NULL, ends, NULL);
+	pthread_join(thread, &result);
+	printf("%d %d %d\n", result == PTHREAD_CANCELED, *(int *)dlsym(library, "walks") > 0, *(int *)dlsym(library, "locked"));
+	return 0;
+}
+END
+gcc -w -O2 -shared -fPIC -D_GNU_SOURCE locking.c -o locking/libunwind.so.8 && gcc -w -O2 -finstrument-functions cancelled.c -o cancelled || exit 1
+is "a thread that is cancelled while its stack is walked ends after the walk" "1 1 0" \
+	"$(LD_LIBRARY_PATH=$PWD/locking LD_PRELOAD=$ZPROF_BUILD/libzprof.so ZPROF_OPTIONS=output=cancelled.profile,check=1 timeout 100 ./cancelled 2>&1)"
+
 # A machine without libunwind: a folder with the program and its libraries, and nothing else.
 mkdir -p bare/lib64 bare/out
 ${CC:-gcc} -O2 -g -finstrument-functions "$programs/limits.c" -o bare/program || exit 1
