@@ -84,6 +84,17 @@ for version in lua5.1 lua5.2 lua5.3 lua5.4 luajit-5.1; do
 	awk '{ print $1, 4 * $2 }' plain >four
 	counted >recorded
 	same "$version: four threads, each with a state, call them four times as often" four recorded
+	record "$programs/all.lua" -3
+	awk '{ print $1, 3 * $2 }' plain >three
+	counted >recorded
+	same "$version: three threads, each with the stack and the memory of the one before, call them three times as often" three recorded
+	awk '{ print $1, $2, 3 * $3 }' plain.arcs >three
+	who_calls_whom >arcs
+	same "$version: from the same callers" three arcs
+	is "$version: nothing of theirs is missing" "" "$(losses)"
+	gcc -g -O1 -pthread "$programs/forks.c" -o forks "$library"
+	record_with ./forks
+	is "$version: children run Lua that are forked while another thread runs it" 200 "$(cat said)"
 	gcc -g -O1 -pthread -shared -fPIC -Dmain=run_host "$programs/host.c" -o plugin.so "$library"
 	record_with ./loader ./plugin.so "$programs/all.lua" 2
 	awk '{ print $1, 2 * $2 }' plain >two
@@ -143,15 +154,14 @@ for version in lua5.4 luajit-5.1; do
 	rm -f p.out* ready done
 	"$zprof" record --start=off -o p.out ./host attached.lua >said 2>messages &
 	recorder=$!
-	n=0
-	while [ ! -e ready ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done
+	until [ -e ready ]; do sleep 0.05; done
 	program=$(tr -d " " <"/proc/$recorder/task/$recorder/children")
 	"$zprof" attach "${program:-$recorder}" >attached 2>&1
 	tap $? "$version: zprof attach" || sed 's/^/# /' attached
-	n=0 turns=0
-	while [ "${turns:-0}" -lt 3 ] && [ $n -lt 200 ]; do
+	turns=0
+	until [ "${turns:-0}" -ge 3 ]; do
 		sleep 0.05
-		turns=$(calls attached.turn) n=$((n + 1))
+		turns=$(calls attached.turn)
 	done
 	"$zprof" detach "${program:-$recorder}" >attached 2>&1
 	tap $? "$version: zprof detach" || sed 's/^/# /' attached

@@ -3,7 +3,7 @@
 #include "preload/adapters/lua/functions.h"
 #include "preload/zprof.h"
 
-#include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,6 @@ struct function {
 
 #define BUCKETS 4096u
 static struct function *buckets[BUCKETS];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of additions; readers take none */
 
 static const struct function *find(const struct function *f, const char *source, int first,
 				   int last)
@@ -57,28 +56,34 @@ static uint32_t make_zone(struct state *l, union debug *ar, const char *source, 
 	return zprof_lent(name, "lua", file, first > 0 ? (uint32_t)first : 1);
 }
 
+/*
+ * Takes no lock: a process that another thread forks meanwhile would never get it. If two threads add
+ * one function, the second finds the first one's record, and leaves the zone that it has made unused.
+ */
 static const struct function *add(struct state *l, union debug *ar, const char *source, int first,
 				  int last, struct function **bucket)
 {
 	size_t length = strnlen(source, SOURCE - 1);
+	struct function *f = malloc(sizeof(*f) + length + 1);
 	const struct function *known;
-	struct function *f;
 
-	pthread_mutex_lock(&lock);
-	known = find(*bucket, source, first, last);
-	f = known ? NULL : malloc(sizeof(*f) + length + 1);
-	if (f) {
-		memcpy(f->source, source, length);
-		f->source[length] = 0;
-		f->first = first;
-		f->last = last;
-		f->zone = make_zone(l, ar, f->source, first);
-		f->next = *bucket;
-		__atomic_store_n(bucket, f, __ATOMIC_RELEASE);
-		known = f;
-	}
-	pthread_mutex_unlock(&lock);
-	return known;
+	if (!f)
+		return NULL;
+	memcpy(f->source, source, length);
+	f->source[length] = 0;
+	f->first = first;
+	f->last = last;
+	f->zone = make_zone(l, ar, f->source, first);
+	f->next = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
+	do {
+		known = find(f->next, f->source, first, last);
+		if (known) {
+			free(f);
+			return known;
+		}
+	} while (!__atomic_compare_exchange_n(bucket, &f->next, f, false, __ATOMIC_RELEASE,
+					      __ATOMIC_ACQUIRE));
+	return f;
 }
 
 uint32_t functions_of(struct state *l, union debug *ar)

@@ -34,7 +34,7 @@ struct frame {
 struct coroutine {
 	struct coroutine *next;
 	struct state *state;
-	void *owner;    /* the thread whose zone stack has the zones */
+	uint64_t owner; /* the number of the thread whose zone stack has the zones */
 	uint64_t stack; /* for zprof_lent_switch() */
 	struct frame *frames;
 	size_t depth, room;
@@ -44,13 +44,13 @@ struct coroutine {
 
 #define BUCKETS 4096u
 static struct coroutine *buckets[BUCKETS];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t threads;
 
 static __thread struct {
 	struct coroutine *current; /* whose zones are on the zone stack */
-	bool begun;
-	bool met;             /* zprof knows the thread */
-	unsigned int skipped; /* events in pauses */
+	uint64_t number;           /* no two threads have one; 0: no coroutine has run in it */
+	bool met;                  /* zprof knows the thread */
+	unsigned int skipped;      /* events in pauses */
 } self __attribute__((tls_model("initial-exec")));
 
 static bool with_lines;
@@ -77,19 +77,21 @@ static bool ids_grow(void)
 
 /* ---- coroutines */
 
+/* A state runs in one thread at a time, so nobody else adds its record. (No lock: see functions.c.) */
 static struct coroutine *find(struct state *l)
 {
 	struct coroutine **bucket = &buckets[((uintptr_t)l >> 4) % BUCKETS], *c;
+	struct coroutine *first = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
 
-	pthread_mutex_lock(&lock);
-	for (c = *bucket; c && c->state != l; c = c->next)
+	for (c = first; c && c->state != l; c = c->next)
 		;
-	if (!c && (c = calloc(1, sizeof(*c)))) {
-		c->state = l;
-		c->next = *bucket;
-		*bucket = c;
-	}
-	pthread_mutex_unlock(&lock);
+	if (c || !(c = calloc(1, sizeof(*c))))
+		return c;
+	c->state = l;
+	c->next = first;
+	while (!__atomic_compare_exchange_n(bucket, &c->next, c, false, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED))
+		;
 	return c;
 }
 
@@ -125,12 +127,13 @@ static __attribute__((noinline)) struct coroutine *switch_to(struct state *l)
 
 	if (!c)
 		return NULL;
-	if (c->owner != &self) {
+	if (!self.number || c->owner != self.number) {
 		/* Another thread has its zones, if it had any. They are entered here again. */
-		c->owner = &self;
+		c->stack = self.number ? zprof_lent_stack() : 0;
+		if (!self.number)
+			self.number = __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED);
+		c->owner = self.number;
 		c->depth = c->zones = 0;
-		c->stack = self.begun ? zprof_lent_stack() : 0;
-		self.begun = true;
 	}
 	if (self.current)
 		zprof_lent_switch(c->stack);
@@ -365,7 +368,7 @@ static void hook(struct state *l, union debug *ar)
 
 	if (in_pause())
 		return;
-	if (!c || c->state != l || c->owner != &self)
+	if (!c || c->state != l || c->owner != self.number)
 		c = switch_to(l);
 	if (!c)
 		return;
@@ -443,10 +446,17 @@ static int setmode(struct state *l, int index, int mode)
 
 /* ---- the beginning, and what the program loads later */
 
+static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
+
+/* In a forked child: a thread that was looking is not there. What it has begun, the next look repeats. */
+static void look_anew(void)
+{
+	looking = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
 /* Called as the adapter is loaded, and after each dlopen() of the program. */
 EXPORT void adapter_look(void)
 {
-	static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
 	static bool known, refused;
 	static struct slot_library library;
 	struct slot_library other;
@@ -480,5 +490,6 @@ static __attribute__((constructor)) void begin(void)
 	const char *options = getenv("ZPROF_OPTIONS");
 
 	with_lines = options && strstr(options, "callsites=1");
+	pthread_atfork(NULL, NULL, look_anew);
 	adapter_look();
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * host.c - a program with a shared Lua of any version inside: runs the script that is its first
- * argument, in as many threads as the second says, each with a state of its own.
+ * argument, in as many threads as the second says, each with a state of its own. After a minus sign,
+ * one thread after the other, so that each has the stack, and its state the memory, of the one before.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -41,6 +42,10 @@ int main(int argc, char **argv)
 
 	if (!threads)
 		run(argv[1]);
+	for (i = 0; i > threads; i--) {
+		pthread_create(&all[0], NULL, run, argv[1]);
+		pthread_join(all[0], NULL);
+	}
 	for (i = 0; i < threads && i < 16; i++)
 		pthread_create(&all[i], NULL, run, argv[1]);
 	for (i = 0; i < threads && i < 16; i++)
