@@ -31,6 +31,10 @@ upwards() { # FOLDER ROOM...: includes of a file in a higher room
 	done
 }
 
+verdict "the top level has the folders, what is read first, and nothing else" \
+	"$(git ls-files | cut -d/ -f1 | sort -u |
+		grep -vxE 'preload|symbolize|report|tests|vm-6502|Makefile|LICENSE|(README|ARCHITECTURE|CHANGELOG|CONTRIBUTING)\.md|\.(ci|clang-format|editorconfig|gitignore)')"
+
 # iprof.h and iprof_gl.c, which programs compile, are installed beside zprof.h and find it there.
 verdict "preload includes only itself" "$(crossing preload 'preload/' | grep -v "iprof.h:.*\"zprof.h\"\|iprof_gl.c:.*\"iprof.h\"")"
 verdict "symbolize includes itself, and what a plan is" "$(crossing symbolize 'symbolize/|preload/displace/(plan\.h|plan\.def|plan_read\.h)"')"
