@@ -286,6 +286,10 @@ STRESS_SECONDS ?= 60
 stress: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## everything at once, for STRESS_SECONDS (60), jumps out of each instruction of the hooks, each system call fails once
 	@STRESS_SECONDS=$(STRESS_SECONDS) TEST_MINUTES=60 TEST_TABLE=tests/table-stress tests/run $(B)
 
+.PHONY: test-repeated
+test-repeated: test-deps ## all tests ten times, four times beside busy loops: does one fail by luck? (over an hour; goes on where it was ended)
+	@tests/tools/repeat.sh $(B)
+
 .PHONY: test-viewers
 test-viewers: $(B)/.packages-viewers $(B)/libzprof.so $(B)/zprof $(B)/tests/make_profile ## open exported profiles in the programs that they are for (a browser, go, npm packages)
 	@tests/viewers/prepare.sh $(B)
