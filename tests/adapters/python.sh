@@ -156,16 +156,14 @@ END
 rm -f p.out* ready done
 "$zprof" record --start=off -o p.out $python attached.py 2>messages &
 recorder=$!
-n=0
-while [ ! -e ready ] && [ $n -lt 600 ]; do sleep 0.05; n=$((n + 1)); done
+until [ -e ready ]; do sleep 0.05; done
 program=$(cat "/proc/$recorder/task/$recorder/children")
 "$zprof" attach ${program:-$recorder} >attached 2>&1
 tap $? "zprof attach" || sed 's/^/# /' attached
-n=0
 turns=0
-while [ "${turns:-0}" -lt 3 ] && [ $n -lt 600 ]; do
+while [ "${turns:-0}" -lt 3 ]; do
 	sleep 0.05
-	turns=$(calls __main__.turn) n=$((n + 1))
+	turns=$(calls __main__.turn)
 done
 "$zprof" detach ${program:-$recorder} >attached 2>&1
 tap $? "zprof detach" || sed 's/^/# /' attached

@@ -85,7 +85,7 @@ for i in 1 2 3; do echo "    std::map<std::string,int>&json::parser<char>::deepl
 echo "    json::Value<std::string,std::map<int,int>>::Value(std::map<std::string,std::vector<int>>const&) 4 7000000"
 echo "    json::Value<std::string,std::map<int,int>>::Value(std::vector<std::pair<int,std::string>>) 5 6000000"; } | "$ZPROF_BUILD/tests/make_profile" cxx.prof
 tmux -L "zprof$$" -f /dev/null new-session -d -x 80 -y 24 "$zprof report --no-pager --color never cxx.prof; sleep 600"
-for _ in $(seq 600); do tmux -L "zprof$$" capture-pane -p >screen; grep -q main screen && break; sleep 0.1; done
+until tmux -L "zprof$$" capture-pane -p >screen; grep -q main screen; do sleep 0.1; done
 tmux -L "zprof$$" kill-server
 sed 's/^/# /' screen | grep '[a-z]'
 holds "columns per call give way to names, errors do not" sh -c 'grep -q "^% self .*calls  name" screen && ! grep -q "[/]call" screen && [ "$(grep -c "[0-9] ms +-<0.01 " screen)" = 6 ]'

@@ -13,7 +13,7 @@ end_sessions() {
 trap end_sessions EXIT INT TERM
 has() { tm capture-pane -p | awk -v text="$1" 'index($0, text) == 1 { found = 1 } END { exit !found }'; }
 shows() { # WHAT TEXT: waits until the screen has a line that begins with it
-	tries=200
+	tries=3000
 	until has "$2" || [ $tries = 0 ]; do
 		tries=$((tries - 1))
 		sleep 0.1
@@ -104,15 +104,14 @@ shows 'a program destroys its return stack' 'going'
 # end it.
 ended() { tm capture-pane -p | grep -q '^\(\^C\)\{3,\}end 130$'; }
 for i in 1 2; do sleep 0.2; key C-c; done
-for i in 1 2 3 4 5 6; do
-	sleep 0.2
+for _ in $(seq 60); do
+	! ended || break
 	key C-c
 	tries=50
 	until ended || [ $tries = 0 ]; do
 		tries=$((tries - 1))
 		sleep 0.1
 	done
-	[ $tries = 0 ] || break
 done
 ended
 tap $? 'three times Ctrl-C ends it'

@@ -90,7 +90,7 @@ ZPROF_OPTIONS=output=sleeper.out LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./sleeper8 
 pid=$!
 # (A program of another test may have a number that begins with this one.)
 own() { tr ' ' '\n' | grep -x "$pid"; }
-for _ in $(seq 300); do grep -qs libzprof "/proc/$pid/maps" && [ -e sleeper.out ] && break; sleep 0.1; done
+until grep -qs libzprof "/proc/$pid/maps" && [ -e sleeper.out ]; do sleep 0.1; done
 for shell in zsh fish; do
 	for command in attach detach unwatch "attach --stopped"; do
 		is "$shell: 'zprof $command sleeper'" sleeper8 "$(offered $shell "zprof $command sleeper")"

@@ -72,7 +72,7 @@ END
 gcc -g -finstrument-functions sleeper.c -o sleeper9 || exit 1
 ZPROF_OPTIONS=output=sleeper.out LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./sleeper9 &
 pid=$!
-for _ in $(seq 300); do grep -qs libzprof "/proc/$pid/maps" && [ -e sleeper.out ] && break; sleep 0.1; done
+until grep -qs libzprof "/proc/$pid/maps" && [ -e sleeper.out ]; do sleep 0.1; done
 # (A program of another test may have a number that begins with this one.)
 own() { tr ' ' '\n' | grep -x "$pid"; }
 for command in attach detach watch unwatch "attach --stopped"; do

@@ -26,12 +26,10 @@ begin() {
 	LD_PRELOAD=$ZPROF_BUILD/libzprof.so ZPROF_OPTIONS=${options:-} "$@" >program.out 2>&1 &
 	program=$!
 	programs="$programs $program"
-	tries=300
-	until "$zprof" snapshot -o "begun.$program" "$program" >/dev/null 2>&1 || [ $tries = 0 ]; do
-		tries=$((tries - 1))
+	until "$zprof" snapshot -o "begun.$program" "$program" >/dev/null 2>&1; do
+		kill -0 "$program" || { echo "# $1 has ended"; return; }
 		sleep 0.1
 	done
-	[ $tries != 0 ] || echo "# $1 did not begin"
 }
 
 open_screen() {
@@ -42,8 +40,9 @@ open_screen() {
 	tm new-session -d -x "$width" -y "$height" "TERM=${terminal:-xterm-256color} $*; echo status \$?; sleep 300"
 }
 
+# A screen that is not there after five minutes does not come, and is printed.
 waits_for() { # PATTERN
-	tries=300
+	tries=3000
 	until screen | grep -q -e "$1" || [ $tries = 0 ]; do
 		tries=$((tries - 1))
 		sleep 0.1
@@ -55,7 +54,7 @@ shows() {
 	tap $? "$1" || { echo "# wanted: $2"; screen | sed 's/^/# /'; }
 }
 gone() {
-	tries=300
+	tries=3000
 	while screen | grep -q -e "$2" && [ $tries != 0 ]; do
 		tries=$((tries - 1))
 		sleep 0.1

@@ -195,9 +195,9 @@ tmux -L "zprof$$" -f /dev/null new-session -d -x 100 -y 40 "zsh -f"
 typed() { tmux -L "zprof$$" send-keys "$@"; }
 typed "fpath=($prefix/share/zsh/site-functions \$fpath); autoload -U compinit; compinit -u -D; PS1='%% '; cd $here; clear; echo ready" Enter
 pressed() { # WHAT IS-SHOWN
-	for _ in $(seq 300); do tmux -L "zprof$$" capture-pane -p >screen; grep -q "^ready" screen && break; sleep 0.1; done
+	until tmux -L "zprof$$" capture-pane -p >screen; grep -q "^ready" screen; do sleep 0.1; done
 	typed -l "$1" && typed Tab
-	for _ in $(seq 300); do
+	for _ in $(seq 3000); do
 		tmux -L "zprof$$" capture-pane -p >screen
 		grep -q -e "$2" screen && break
 		sleep 0.1

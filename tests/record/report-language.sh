@@ -35,7 +35,7 @@ expect 1 "zprof: './plain' calls no hooks of a shared library: build it with the
 sed 's/return 0/for (;;) ;/' rust.c >endless.c && gcc endless.c -o endless || exit 1
 ./endless &
 pid=$!
-for _ in $(seq 300); do [ "$(readlink /proc/$pid/exe)" = "$PWD/endless" ] && break; sleep 0.1; done
+until [ "$(readlink /proc/$pid/exe)" = "$PWD/endless" ]; do sleep 0.1; done
 expect 1 "zprof: process $pid does not run with libzprof.so: $rust" "$zprof" attach $pid
 kill $pid
 wait $pid 2>/dev/null

@@ -245,8 +245,7 @@ grep -q '1....$' wanted && cmp -s actual wanted
 tap $? "and the program then ignores it, too"
 "$zprof" record --output waiting.%p ./prog wait 2>err &
 pid=$!
-n=0
-until ls waiting.[0-9]* >out 2>&1 || [ $n = 200 ]; do sleep 0.05; n=$((n + 1)); done
+until ls waiting.[0-9]* >out 2>&1; do sleep 0.05; done
 kill -TERM $pid
 wait $pid
 [ $? = 143 ]
@@ -304,7 +303,7 @@ script -qec "$zprof record --quiet ./prog" /dev/null >said </dev/null
 [ ! -s said ]
 tap $? "--quiet says nothing"
 "$zprof" record -o live.prof ./prog wait 2>/dev/null & recorder=$!
-for i in 1 2 3 4 5 6 7 8 9 10; do "$zprof" info live.prof 2>/dev/null | grep -q 'holds  *[1-9]' && break; sleep 1; done
+until "$zprof" info live.prof 2>/dev/null | grep -q 'holds  *[1-9]'; do sleep 0.1; done
 pid=$("$zprof" info live.prof | sed -n 's/^  process  *\([0-9]*\),.*/\1/p')
 expect 0 "process $pid runs, and is being recorded" "$zprof" info live.prof
 kill "$recorder"; wait "$recorder"

@@ -166,7 +166,7 @@ static bool does_without(struct stack *s)
 {
 	bool right;
 
-	alarm(20);
+	alarm(300);
 	right = !stacks_lock(s) && !stacks_lock(s);
 	stacks_remove(&process, s);
 	right = right && stacks_add(&process, 0x10000, 4096) != s;
