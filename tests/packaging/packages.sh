@@ -44,10 +44,9 @@ if [ ! -e "$clean" ]; then
 	E
 	# What debootstrap mounts, and leaves mounted if it fails, is visible only here.
 	mkdir -p "$build/packaging"
-	unshare --mount debootstrap --variant=minbase --include="$include" "$codename" "$here/making" "$archive" >"$here/debootstrap.log" 2>&1 &&
-		cp -a "$here/making" "$clean.$$" && mv -T "$clean.$$" "$clean" ||
-		{ tail -5 "$here/debootstrap.log" | sed 's/^/# /'; tap 1 "a clean system"; exit 1; }
-	rm -rf "$here/making"
+	rm -rf "$clean.making"
+	unshare --mount debootstrap --variant=minbase --include="$include" "$codename" "$clean.making" "$archive" >"$here/debootstrap.log" 2>&1 &&
+		mv -T "$clean.making" "$clean" || { tail -5 "$here/debootstrap.log" | sed 's/^/# /'; tap 1 "a clean system"; exit 1; }
 fi
 cp -a "$clean" "$here/system"
 mkdir "$here/system/work"
