@@ -181,4 +181,24 @@ tap $? "and archived from there"
 mv apart/src elsewhere && mkdir -p now/src now/out && cp elsewhere/fib.c now/src
 (cd now/out && "$zprof" annotate ../../apart.prof) | grep -q 'return fib(x - 1) + fib(x - 2)'
 tap $? "or from here"
+
+# Calls of an interpreter's functions are at the line of the first, where a sample hit the function as where none did.
+"$ZPROF_BUILD/tests/make_profile" lent.zp <<'END'
+mode count
+clock tsc 1000000000
+sampler 1 9000 0
+module 1 /lib/libx.so 0x10000 0x20000 0x10000
+zone main group=g file=a.fs line=3
+thread 1 t 1
+  main 1 10
+    hit 3 20
+extra 12:5 3 0 0
+seen 2 0 0 1000000
+at @1+0x80 2 2000000
+    missed 4 20
+extra 13:5 4 0 0
+END
+"$zprof" annotate --json lent.zp 2>/dev/null | grep -oE '"(calls|line)":[0-9]+|"callee":"[a-z]*"' | tr -d '\n' >said
+grep -q '"line":12"calls":3"callee":"hit"' said && grep -q '"line":13"calls":4"callee":"missed"' said
+tap $? "an interpreter's function that a sample hit keeps the line that it was called from" || echo "# $(cat said)"
 finish

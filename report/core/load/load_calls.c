@@ -145,13 +145,15 @@ static void add_call(struct loading *g, const struct zprof_call *c)
 	tree_add_call(&g->l->tree, node, &call);
 }
 
-/* Adds the calls of an interpreter's context that has no such record: all are assumed to come from
- * the place of the first. */
+/*
+ * Adds the calls of an interpreter's context that has no record of calls: all are assumed to come
+ * from the place of the first.
+ */
 static void add_first_site(struct loading *g, const struct zprof_extra *e)
 {
 	uint32_t node = load_node(g, e->node);
 	struct tree_call call = {.calls = g->p->nodes[e->node].calls};
-	if (!e->site || g->l->tree.nodes[node].first_call)
+	if (!e->site)
 		return;
 	call.place = places_lent(&g->l->places, caller_file(g, node), e->site);
 	tree_add_call(&g->l->tree, node, &call);
@@ -160,6 +162,7 @@ static void add_first_site(struct loading *g, const struct zprof_extra *e)
 void load_add_calls(struct loading *g)
 {
 	const struct profile *p = g->p;
+	bool *recorded = memory_zeroed(p->node_count, sizeof *recorded);
 	g->l->places_by_sample |= p->inside_count > 0;
 	for (size_t i = 0; i < p->place_count; i++)
 		tell_place(g, &p->places[i]);
@@ -169,9 +172,12 @@ void load_add_calls(struct loading *g)
 			add_sampled(g, &p->calls[i]);
 		} else {
 			g->l->calls_by_place = true;
+			recorded[p->calls[i].node] = true;
 			add_call(g, &p->calls[i]);
 		}
 	add_insides(g);
 	for (size_t i = 0; i < p->extra_count; i++)
-		add_first_site(g, &p->extras[i]);
+		if (!recorded[p->extras[i].node])
+			add_first_site(g, &p->extras[i]);
+	free(recorded);
 }
