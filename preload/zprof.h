@@ -517,6 +517,18 @@ ZPROF_FUNCTION_(bool, zprof_lent_counter, (const char *name, const uint64_t *var
 		(name, variable), false)
 
 /*
+ * Names the compiled function that runs the interpreter's functions, such as its loop over byte code:
+ * the carrier of the calling module's lent zones is then the innermost open zone of that function.
+ *
+ * This matters where the interpreter was not built with hooks, and is recorded all the same (`zprof
+ * record --any`): then functions that call the reporting code are zones, and end before the lent zone
+ * does. Elsewhere nothing changes.
+ *
+ *     errors   of a module that has named a runner, another one is ignored; so is a fifth module's
+ */
+ZPROF_ACTION_(zprof_lent_runner, (const void *function), (function))
+
+/*
  * Counts something that the interpreter could not report, so that reports say that calls are
  * missing:
  *
@@ -685,6 +697,7 @@ ZPROF_INLINE_ bool zprof_lent_asks(const struct zprof_asking *asking)
 #define zprof_lent_unwind   zprof_lent_unwind_if_there
 #define zprof_lent_counter  zprof_lent_counter_if_there
 #define zprof_lent_missed   zprof_lent_missed_if_there
+#define zprof_lent_runner   zprof_lent_runner_if_there
 #define zprof_lent_stack    zprof_lent_stack_if_there
 #define zprof_lent_switch   zprof_lent_switch_if_there
 #define zprof_lent_capture  zprof_lent_capture_if_there
@@ -723,6 +736,7 @@ ZPROF_INLINE_ bool zprof_lent_asks(const struct zprof_asking *asking)
 #define zprof_lent_unwind(depth)           ZPROF_NEVER_((void)(depth), (void)0)
 #define zprof_lent_counter(name, variable) ZPROF_NEVER_(((void)(name), (void)(variable)), false)
 #define zprof_lent_missed(what, count)     ZPROF_NEVER_(((void)(what), (void)(count)), (void)0)
+#define zprof_lent_runner(function)        ZPROF_NEVER_((void)(function), (void)0)
 #define zprof_lent_stack()                 ZPROF_NO_HANDLE_
 #define zprof_lent_switch(stack)           ZPROF_NEVER_((void)(stack), (void)0)
 #define zprof_lent_capture()               ZPROF_NO_HANDLE_

@@ -13,6 +13,7 @@
 #include "preload/code/location.h"
 #include "preload/code/module.h"
 #include "preload/sites/module_hooks.h"
+#include "preload/track/lent.h"
 #include "preload/track/levels.h"
 #include "preload/track/lineage.h"
 #include "preload/track/open.h"
@@ -362,6 +363,16 @@ static bool is_below_handler(const struct track *k, int part, uintptr_t cfa)
 	return hook && cfa >= hook && unwind_part(k, hook) == part;
 }
 
+/* The innermost of the lent zones that stand on `f`, or `f`. They end by calls, and so are open. */
+static struct open_zone *over_lent(const struct track *k, struct open_zone *f)
+{
+	uintptr_t cfa = lent_cfa(f);
+
+	while (f < k->top && f[1].cfa == cfa && (lent_is(f[1].node) || lent_placeholder(f + 1)))
+		f++;
+	return f;
+}
+
 /*
  * Follows the real stack from *at to the frame of an open zone; from the stack of a signal handler
  * on to that which it interrupted. CFAs are compared within one stack. The track of a level above 0
@@ -406,8 +417,10 @@ static struct open_zone *follow(const struct track *k, struct place *at, struct 
 				return known;
 		}
 	}
-	if (end || k->level)
+	if (k->level)
 		return k->bottom;
+	if (end)
+		return over_lent(k, k->bottom);
 	*sure = f == k->bottom;
 	return f;
 }
@@ -463,12 +476,26 @@ static bool none_encloses(const struct track *k, uintptr_t cfa)
 	return f == k->bottom;
 }
 
+/* Follows the real stack from a place below the frame `cfa`, as a remembered walk did, or anew. */
+static struct open_zone *walk(struct track *k, struct place *at, uintptr_t cfa, bool *sure)
+{
+	struct trail *t = new_trail(k);
+	struct open_zone *f = t ? known_from(k, t, at, cfa) : NULL;
+
+	*sure = true;
+	if (f)
+		return f;
+	f = follow(k, at, t, sure);
+	if (t && *sure && !at->interrupted && f > k->bottom)
+		remember(k, t);
+	return f;
+}
+
 struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr_t cfa)
 {
 	struct open_zone *f;
-	struct trail *t;
 	struct place at;
-	bool sure = true;
+	bool sure;
 
 	if (!unwind_first(k, e, cfa, &at)) {
 		losses_count(k->process, ZPROF_ENTRIES_GUESSED, 1);
@@ -481,14 +508,8 @@ struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr
 	f = direct_caller(k, &at);
 	if (f)
 		return f;
-	t = new_trail(k);
-	f = t ? known_from(k, t, &at, cfa) : NULL;
-	if (f)
-		return over_barrier(k, f);
-	f = follow(k, &at, t, &sure);
+	f = walk(k, &at, cfa, &sure);
 	losses_count(k->process, ZPROF_ENTRIES_GUESSED, !sure);
-	if (t && sure && !at.interrupted && f > k->bottom)
-		remember(k, t);
 	return over_barrier(k, f);
 }
 
@@ -514,6 +535,14 @@ static bool move_to_stack_of(struct track *k, const struct event *e)
 	k->barrier[k->barriers++] =
 	    (struct barrier){(size_t)(k->top - k->bottom), k->stack_low, k->stack_bytes};
 	return bounds_of_signal_stack(e->sp, &k->stack_low, &k->stack_bytes);
+}
+
+struct open_zone *entries_innermost(struct track *k, const struct event *e)
+{
+	struct place at = place_of(e);
+	bool sure;
+
+	return over_barrier(k, walk(k, &at, at.sp, &sure));
 }
 
 void entries_settle_level(struct track *k, const struct event *e)

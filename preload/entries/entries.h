@@ -83,6 +83,13 @@ void entries_look(struct process *p, uintptr_t code);
 struct open_zone *entries_caller(struct track *k, const struct event *e, uintptr_t cfa);
 
 /*
+ * The innermost open zone, for an event `e` that is no function's beginning: zones above it have
+ * ended. Lent zones (track/lent.h) that stand on an open zone, or outside of all, are open until
+ * they are left. Only where process->entries_alone is set.
+ */
+struct open_zone *entries_innermost(struct track *k, const struct event *e);
+
+/*
  * The node of the zone that a signal handler has interrupted: the handler's event is `e`, and the
  * signal came within a hook on the track `below`.
  */

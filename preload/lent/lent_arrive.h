@@ -20,8 +20,19 @@
 struct lent *lent_arrive(struct track *track, const struct event *e, enum lent_operation op,
 			 uintptr_t *cfa);
 
-/* Closes the zones with a lower CFA than `cfa`: a jump has left them. */
-void lent_settle_frames(struct track *track, uintptr_t cfa);
+/*
+ * The innermost zone that is open. Zones with a lower CFA than `cfa`, the event's own, have been left
+ * by a jump. Where functions end without a hook, the real stack tells which zones are open; and if
+ * the interpreter has named its runner (zprof_lent_runner()), zones of functions between that and
+ * the event are passed over.
+ */
+struct open_zone *lent_innermost(struct track *track, const struct event *e, uintptr_t cfa);
+
+/* Closes the zones above that one. */
+void lent_settle_frames(struct track *track, const struct event *e, uintptr_t cfa);
+
+/* Remembers the runner of lent zones that code of the same module as `code` enters. */
+void lent_set_runner(struct process *p, uintptr_t code, uintptr_t runner);
 
 /* The CFA of the function that the event comes from. */
 uintptr_t lent_locate(struct track *track, const struct event *e, enum lent_operation op);

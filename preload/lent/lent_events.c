@@ -36,6 +36,7 @@ EXPORT uint32_t zprof_lent(const char *name, const char *group, const char *file
 EXPORT uint32_t zprof_lent_late(void (*describe)(void *context, struct zprof_function *function),
 				void *context);
 EXPORT void zprof_lent_missed(int what, uint64_t count);
+EXPORT void zprof_lent_runner(const void *function);
 EXPORT bool zprof_lent_counter(const char *name, const uint64_t *variable);
 
 /* ---- zones */
@@ -71,13 +72,14 @@ void lent_ask_for_name(uint32_t id, const struct event *e)
 
 /*
  * Whether the event comes from the operation's remembered location, and no jump has left the frame
- * on top.
+ * on top. (Where functions end without a hook, zones on top may have ended.)
  */
 HOT bool arrives(const struct track *k, const struct event *e, enum lent_operation op)
 {
 	const struct lent_place *place = k->lent ? &k->lent->place[op] : NULL;
 
 	return USUAL(place != NULL) && USUAL(place->ret == e->ret) &&
+	       USUAL(!k->process->entries_alone) &&
 	       USUAL(location_cfa(place->rule, e->sp, e->bp) <= k->top->cfa);
 }
 
@@ -399,16 +401,6 @@ void zprof_lent_replace(uint32_t zone, int how)
 
 /* ---- depth */
 
-/* The innermost open zone that a jump has not left, seen from a function with this CFA. */
-static struct open_zone *living(const struct track *k, uintptr_t cfa)
-{
-	struct open_zone *f = k->top;
-
-	while (f->cfa < cfa)
-		f--;
-	return f;
-}
-
 size_t zprof_lent_depth(void)
 {
 	struct event e = hot_quiet_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
@@ -418,7 +410,7 @@ size_t zprof_lent_depth(void)
 	if (track_self.busy == TRACK_UNREADY || !nested_begin(&n, &e))
 		return 0;
 	if (arrive(n.track, &e))
-		depth = (size_t)(living(n.track, lent_locate(n.track, &e, LENT_OTHER)) -
+		depth = (size_t)(lent_innermost(n.track, &e, lent_locate(n.track, &e, LENT_OTHER)) -
 				 n.track->bottom);
 	nested_end(&n, &e);
 	return depth;
@@ -487,6 +479,16 @@ bool zprof_lent_counter(const char *name, const uint64_t *variable)
 		taken = lent_counter(n.track, name, variable);
 	nested_end(&n, &e);
 	return taken;
+}
+
+/* ---- where an interpreter's functions run */
+
+void zprof_lent_runner(const void *function)
+{
+	struct process *p = process_begin(NULL);
+
+	if (p && function)
+		lent_set_runner(p, (uintptr_t)__builtin_return_address(0), (uintptr_t)function);
 }
 
 /* ---- what the interpreter could not report */

@@ -122,7 +122,7 @@ size_t zprof_lent_path(struct zprof_asking *asking, const uint32_t *zones, size_
 	early = is_at_home(n.track, &e);
 	if (early) {
 		lent_count(n.track->lent);
-		lent_settle_frames(n.track, lent_locate(n.track, &e, LENT_OTHER));
+		lent_settle_frames(n.track, &e, lent_locate(n.track, &e, LENT_OTHER));
 		stay = follow(n.track, zones, count, &slow);
 	}
 	if (lent_arrive(n.track, &e, LENT_OTHER, NULL) && !early)

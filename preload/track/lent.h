@@ -53,6 +53,9 @@ struct lent_place {
 	uint32_t rule;
 };
 
+/* Zones that the latest event has passed over (lent/lent_arrive.h), for check=. */
+#define LENT_PASSED 8
+
 struct lent {
 	struct zprof_extra *current; /* the record that the counters' increase is charged to: of the
 					innermost lent zone after the last event */
@@ -67,6 +70,11 @@ struct lent {
 	uint64_t stack;  /* handle of the current stack for lent zones; 0: the stack that the thread
 			   began with */
 	uint64_t home;   /* handle of the stack that the thread began with, once it has been left */
+	uint32_t passed_count;
+	struct {
+		uintptr_t cfa;
+		uint64_t zone;
+	} passed[LENT_PASSED];
 };
 
 static inline bool lent_is(struct zprof_node *node)

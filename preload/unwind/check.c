@@ -12,6 +12,7 @@
 #include "preload/profile/losses.h"
 #include "preload/code/areas.h"
 #include "preload/code/location.h"
+#include "preload/track/lent.h"
 #include "preload/track/track.h"
 
 #define UNW_LOCAL_ONLY
@@ -153,6 +154,27 @@ static const struct open_zone *stray(const struct track *k, const uintptr_t *cfa
 	return NULL;
 }
 
+/* The zone of a compiled function that a zone stands on, if that is lent; else itself. */
+static const struct open_zone *carrier(const struct track *k, const struct open_zone *f)
+{
+	while (f > k->bottom && f->cfa != UINTPTR_MAX && (lent_is(f->node) || lent_placeholder(f)))
+		f--;
+	return f;
+}
+
+/* Whether the frame is that of a function which has just reported an interpreter's call or return. */
+static bool was_passed(const struct track *k, uintptr_t cfa, uintptr_t function)
+{
+	const struct lent *l = k->lent;
+	uint32_t i;
+
+	for (i = 0; l && i < l->passed_count; i++)
+		if (l->passed[i].cfa == cfa &&
+		    l->passed[i].zone - function < LOCATION_FIRST_INSTRUCTIONS)
+			return true;
+	return false;
+}
+
 /*
  * Whether the zone that has just been entered has the caller that its return address lies in. If that
  * function's entry is not displaced, the function has no zone: then no zone may have its frame, but
@@ -160,7 +182,7 @@ static const struct open_zone *stray(const struct track *k, const uintptr_t *cfa
  */
 static bool has_its_caller(const struct track *k, const struct event *e, bool *known)
 {
-	const struct open_zone *caller = &k->top[-1];
+	const struct open_zone *caller = carrier(k, &k->top[-1]);
 	const struct twin *t = twin_of(caller->node);
 	struct location where, zone = {twin_ret(t), t->rule, t->host};
 	uintptr_t function;
@@ -172,7 +194,8 @@ static bool has_its_caller(const struct track *k, const struct event *e, bool *k
 	*known = true;
 	function = location_host(&where);
 	if (area_has_entry_of(function))
-		return caller->node->zone - function < LOCATION_FIRST_INSTRUCTIONS;
+		return caller->node->zone - function < LOCATION_FIRST_INSTRUCTIONS ||
+		       was_passed(k, location_cfa(where.rule, k->top->cfa, e->bp), function);
 	return caller->cfa != location_cfa(where.rule, k->top->cfa, e->bp) ||
 	       location_goes_on(k->process, &zone, &where);
 }

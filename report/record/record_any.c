@@ -107,6 +107,18 @@ static bool is_run_time(const char *file)
 	return false;
 }
 
+/*
+ * Whether a library is an interpreter whose functions are recorded by an adapter (preload/adapters/lua),
+ * which does not know the compiled function that runs them. Displaced functions that report a call would
+ * stand between the two.
+ */
+static bool is_interpreter(const char *file)
+{
+	const char *name = strrchr(file, '/') + 1;
+	return !strncmp(name, "liblua5.", strlen("liblua5.")) ||
+	       !strncmp(name, "libluajit-5.1.", strlen("libluajit-5.1."));
+}
+
 /* Whether a pattern of --libs matches the name of the library's file. */
 static bool is_named(const char *libs, const char *file)
 {
@@ -129,8 +141,13 @@ static void add_line(struct any *a, char *line)
 	*end = 0;
 	bool named = is_named(a->libs, path);
 	a->libs_match |= named;
-	if (named || !is_run_time(path))
+	if (is_interpreter(path)) {
+		if (named)
+			say("'%s' is left as it is: the Lua functions that it runs are recorded",
+			    path);
+	} else if (named || !is_run_time(path)) {
 		add_file(a, path);
+	}
 }
 
 /*

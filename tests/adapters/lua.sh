@@ -76,6 +76,10 @@ for version in lua5.1 lua5.2 lua5.3 lua5.4 luajit-5.1; do
 	ALL=$programs/all.lua ./host "$programs/arcs.lua" | tr '\t' ' ' | sort -n >plain.arcs
 	who_calls_whom >arcs
 	same "$version: functions stand below those that Lua's stack has below them, in coroutines and after tail calls too" plain.arcs arcs
+	record_with --any ./host "$programs/all.lua"
+	counted >recorded
+	same "$version: the calls are the same where the host's functions are displaced" plain recorded
+	is "$version: nothing is missing then" "" "$(losses)"
 	record "$programs/errors.lua"
 	tr '\t' ' ' <said | sed 's/$/ /' | sort -n >plain.ends
 	ends >recorded

@@ -38,6 +38,43 @@ for program in all:'/all.py$|made.py$' library:'/(json|re)/|/(ast|tokenize|libra
 	is "nothing is missing of $name.py" "" "$(losses)"
 done
 
+# ---- with the interpreter's own functions as zones (record --any), on one zone stack with Python's
+cat >negative.py <<'END'
+class Number:
+	def __neg__(self): return half(4)
+def half(n): return n // 2
+def negative(n): return -n
+for i in range(50): negative(i)
+for i in range(30): negative(Number())
+END
+displaced() { # ARGUMENT...: of python -> p.out, said
+	rm -f p.out*
+	"$zprof" record --any --check=1 --quiet -o p.out $python "$@" >said 2>messages </dev/null
+	"$zprof" info p.out* 2>/dev/null | sed -n '/^What went wrong/,$p' >wrong
+	compared=$(awk '/compared with the real one/ { gsub(/,/, ""); print $1 }' wrong)
+}
+wrong_ones() { grep -vE '^What went wrong|compared with the real one|^$' wrong; }
+$python "$programs/count.py" counted "$programs/all.py" >plain
+displaced "$programs/all.py"
+same "all.py prints the same where the interpreter's functions are recorded, too" plain said
+"$zprof" report --json --full-names --all p.out 2>/dev/null | $python "$programs/compare.py" counted '/all.py$|made.py$' >compared
+grep -Eqx '[0-9]+ [0-9]+' compared && [ "$(cut -d' ' -f1 <compared)" -ge 25 ]
+tap $? "calls of its functions are those counted in Python then" || sed 's/^/# /' compared
+is "nothing is missing or wrong then" "" "$(wrong_ones)"
+[ "${compared:-0}" -gt 100000 ]
+tap $? "so many callers were compared: ${compared:-none}"
+displaced negative.py
+arc() { # CALLER CALLEE
+	"$zprof" graph --json --full-names --all p.out 2>/dev/null | $python -c '
+import json, sys
+graph, (caller, callee) = json.load(sys.stdin), sys.argv[1:]
+name = {f["id"]: f["name"] for f in graph["functions"]}
+print(sum(a["calls"] for a in graph["arcs"] if (name.get(a["caller"]), name.get(a["callee"])) == (caller, callee)))' "$1" "$2"
+}
+is "Python functions call functions in C, and are called below them" "80 30 0" \
+	"$(arc __main__.negative PyNumber_Negative) $(arc __main__.Number.__neg__ __main__.half) $(arc __main__.negative __main__.Number.__neg__)"
+is "nothing of that is wrong" "" "$(wrong_ones)"
+
 # ---- every way to start a program
 cat >module.py <<'END'
 import sys

@@ -38,7 +38,7 @@ int all(int n, const uint64_t *counter, void *room, struct zprof_asking *asking)
 	zprof_lent_enter(zprof_lent("a name", "a group", 0, (uint32_t)work(n)));
 	if (zprof_lent_counter("steps", counter)) n++;
 	if (zprof_lent_begin(asking) && zprof_lent_asks(asking)) n += (int)zprof_lent_path(asking, 0, 0);
-	zprof_lent_add(0, 0); zprof_lent_reenter(1); zprof_lent_missed(ZPROF_MISSED_STRETCH, 1);
+	zprof_lent_add(0, 0); zprof_lent_reenter(1); zprof_lent_missed(ZPROF_MISSED_STRETCH, 1); zprof_lent_runner(room);
 	zprof_lent_switch(zprof_lent_stack()); zprof_lent_restore(zprof_lent_capture()); zprof_lent_unwind(zprof_lent_depth());
 	zprof_frame("turn"); zprof_frame_discard("turn"); zprof_pause(); zprof_resume(); zprof_flush(); zprof_thread_name("x"); zprof_stack(room, 1);
 	return zprof_recording() ? work(1) : n;

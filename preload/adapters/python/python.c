@@ -460,6 +460,7 @@ static void begin(struct thread_state *state, int minor)
 	if (!getprofile || !functions_init(minor))
 		return;
 	Py_IncRef(getprofile);
+	zprof_lent_runner((const void *)(uintptr_t)_PyEval_EvalFrameDefault);
 	interpreter = PyInterpreterState_Main();
 	self.is_main = true;
 	with_lines = options && strstr(options, "callsites=1");

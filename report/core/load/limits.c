@@ -100,7 +100,7 @@ void limits_contexts_text(const struct load *l, const struct derived *d, struct 
 {
 	char count[UNITS_TEXT];
 	size_t most = 0;
-	bool at_one = l->limits.depth && !strcmp(l->limits.depth, "1");
+	bool at_one = l->limits.depth ? !strcmp(l->limits.depth, "1") : l->limits.entries;
 	str_clear(text);
 	for (size_t i = 0; i < l->process_count; i++)
 		if (l->processes[i].node_count > most)
