@@ -51,6 +51,15 @@
  * (track.h), and a walk ends at that hook's frame, because zones that an earlier handler left there may
  * have had the same frames as the program has now.
  *
+ * ## Lent zones
+ *
+ * A zone that an interpreter lends (zprof.h) has no frame, and ends by a call. It is open as long as its
+ * carrier is, or until it is left, so the rule takes it for its carrier. Functions that report its
+ * begin, between the carrier and zprof_lent_enter(), have zones, too, if the interpreter itself is
+ * recorded. They would be the carrier, and end at once. So the interpreter names the function that
+ * runs the lent one (zprof_lent_runner()), and zones above that are taken off the stack: what they go
+ * on to call is charged to the lent zone.
+ *
  * ## Where there is no call frame information
  *
  * The walk ends there, and the CFA that was reached last decides alone. ZPROF_ENTRIES_GUESSED
