@@ -81,23 +81,24 @@ zprof top --view t|threads total
 END
 
 # ---- processes
+nap=nap$$x # no program of another test has a name that begins so
 cat >sleeper.c <<'END'
 #include <unistd.h>
 int main(void) { for (;;) pause(); }
 END
-gcc -g -finstrument-functions sleeper.c -o sleeper8 || exit 1
-ZPROF_OPTIONS=output=sleeper.out LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./sleeper8 &
+gcc -g -finstrument-functions sleeper.c -o ${nap}8 || exit 1
+ZPROF_OPTIONS=output=sleeper.out LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./${nap}8 &
 pid=$!
 # (A program of another test may have a number that begins with this one.)
 own() { tr ' ' '\n' | grep -x "$pid"; }
 until grep -qs libzprof "/proc/$pid/maps" && [ -e sleeper.out ]; do sleep 0.1; done
 for shell in zsh fish; do
 	for command in attach detach unwatch "attach --stopped"; do
-		is "$shell: 'zprof $command sleeper'" sleeper8 "$(offered $shell "zprof $command sleeper")"
+		is "$shell: 'zprof $command PART-OF-NAME'" ${nap}8 "$(offered $shell "zprof $command $nap")"
 	done
 	is "$shell: 'zprof attach $pid'" $pid "$(offered $shell "zprof attach $pid" | own)"
 	for command in top snapshot "tune --live"; do
-		is "$shell: 'zprof $command sleeper8': the process and files" sleeper8 "$(offered $shell "zprof $command sleeper8")"
+		is "$shell: 'zprof $command PROGRAM': the process and files" ${nap}8 "$(offered $shell "zprof $command ${nap}8")"
 		is "$shell: 'zprof $command names': files" "names names.cc" "$(offered $shell "zprof $command names")"
 	done
 	is "$shell: 'zprof watch $pid m': functions" main "$(offered $shell "zprof watch $pid m")"

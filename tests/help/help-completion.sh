@@ -65,22 +65,23 @@ zprof report names|names names.cc
 END
 
 # processes
+nap=nap$$x # no program of another test has a name that begins so
 cat >sleeper.c <<'END'
 #include <unistd.h>
 int main(void) { for (;;) pause(); }
 END
-gcc -g -finstrument-functions sleeper.c -o sleeper9 || exit 1
-ZPROF_OPTIONS=output=sleeper.out LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./sleeper9 &
+gcc -g -finstrument-functions sleeper.c -o ${nap}9 || exit 1
+ZPROF_OPTIONS=output=sleeper.out LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./${nap}9 &
 pid=$!
 until grep -qs libzprof "/proc/$pid/maps" && [ -e sleeper.out ]; do sleep 0.1; done
 # (A program of another test may have a number that begins with this one.)
 own() { tr ' ' '\n' | grep -x "$pid"; }
 for command in attach detach watch unwatch "attach --stopped"; do
-	is "'zprof $command sleeper'" sleeper9 "$(complete "zprof $command sleeper")"
+	is "'zprof $command PART-OF-NAME'" ${nap}9 "$(complete "zprof $command $nap")"
 	is "'zprof $command $pid'" $pid "$(complete "zprof $command $pid" | own)"
 done
 for command in top reset snapshot "tune --live"; do
-	is "'zprof $command sleeper9': the process and files" "sleeper9 sleeper9" "$(complete "zprof $command sleeper9")"
+	is "'zprof $command PROGRAM': the process and files" "${nap}9 ${nap}9" "$(complete "zprof $command ${nap}9")"
 done
 is "'zprof watch $pid m': functions" main "$(complete "zprof watch $pid m")"
 kill $pid
