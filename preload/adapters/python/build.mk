@@ -2,7 +2,7 @@
 # libzprof-python.so, which libzprof.so loads into programs that have CPython in them. It needs neither Python's headers nor its library:
 # cpython.h declares what it uses, and the process that loads it has that.
 
-PYTHON_OBJS := $(patsubst %,$(B)/adapters/python/%.o,audit functions python)
+PYTHON_OBJS := $(patsubst %,$(B)/adapters/python/%.o,audit functions monitored open profiled python)
 
 $(B)/adapters/python/%.o: preload/adapters/python/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)

@@ -84,6 +84,7 @@ void Py_IncRef(struct object *o);
 void Py_DecRef(struct object *o);
 extern struct object _Py_NoneStruct;
 struct object *PyObject_GetAttrString(struct object *o, const char *name);
+struct object *PyObject_CallMethod(struct object *o, const char *name, const char *format, ...);
 struct object *PyObject_CallObject(struct object *callable, struct object *arguments);
 struct object *PySys_GetObject(const char *name);                           /* borrowed */
 struct object *PyDict_GetItemString(struct object *dict, const char *name); /* borrowed */
@@ -94,6 +95,18 @@ long PyBytes_Size(struct object *bytes);
 long PyLong_AsLong(struct object *number);
 void *
 PyCFunction_GetFunction(struct object *callable); /* NULL, with an error: it is another kind */
+
+/* A function in C that Python code can call. The struct is a public one. */
+struct method {
+	const char *name;
+	struct object *(*function)(struct object *self, struct object *const *arguments,
+				   long count);
+	int flags;
+	const char *help;
+};
+#define METHOD_FAST_CALL 0x80
+struct object *PyCFunction_NewEx(struct method *method, struct object *self, struct object *module);
+
 void PyErr_Clear(void);
 void PyErr_Fetch(struct object **type, struct object **value, struct object **traceback);
 void PyErr_Restore(struct object *type, struct object *value, struct object *traceback);

@@ -136,7 +136,7 @@ static uint32_t zone_of_texts(const struct texts *t, size_t file, uint32_t line)
 static uint32_t make_zone(struct object *frame, struct object *code)
 {
 	struct texts t = {NULL, 0, 0, false};
-	struct object *globals = PyObject_GetAttrString(frame, "f_globals");
+	struct object *globals = frame ? PyObject_GetAttrString(frame, "f_globals") : NULL;
 	long line = number(code, "co_firstlineno");
 	uint32_t zone = 0;
 	size_t file;
@@ -202,15 +202,12 @@ static struct function *make_function(struct object *frame, struct object *code)
 	return f;
 }
 
-const struct function *functions_of(struct object *frame)
+const struct function *functions_of(struct object *code, struct object *frame)
 {
-	struct object *code = PyFrame_GetCode(frame);
 	void *extra = NULL;
 
 	if (get_extra(code, extra_index, &extra) || !extra)
-		extra = make_function(frame, code);
-	/* The frame keeps its code. */
-	Py_DecRef(code);
+		extra = make_function(frame ? frame : PyEval_GetFrame(), code);
 	return extra;
 }
 

@@ -26,10 +26,10 @@ struct function {
 bool functions_init(int minor);
 
 /*
- * The function that runs in `frame`; made at its first call. NULL: no memory. The exception that is
- * being raised, if any, stays.
+ * The function of `code`, which runs in `frame` (NULL: the current one); made at its first call. NULL:
+ * no memory. The exception that is being raised, if any, stays.
  */
-const struct function *functions_of(struct object *frame);
+const struct function *functions_of(struct object *code, struct object *frame);
 
 /* The same for a function in C: `builtins.len`. NULL also if it is no such function. */
 const struct function *functions_of_c(struct object *callable);
