@@ -24,6 +24,15 @@ calls() { # NAME: how often the profile has it
 	"$zprof" report --json --full-names --all p.out* 2>/dev/null | tr '\n' ' ' | sed 's/{"id"/\n{"id"/g' |
 		sed -n "s/.*\"name\":\"$1\",.*\"calls\":\([0-9]*\).*/\1/p"
 }
+depths() { # NAME...: of __main__ -> how far below the program's body each of their contexts is, `1 NAME` in the order of the tree
+	"$zprof" report --tree --all --full-names p.out | awk -v names=" <module> $* " '
+		(at = index($0, "__main__.")) {
+			name = substr($0, at + 9)
+			sub(/ .*/, "", name)
+			if (!base) base = at
+			if (index(names, " " name " ")) printf "%d %s ", (at - base) / 2, name
+		}'
+}
 losses() { "$zprof" report p.out* 2>&1 | grep -E 'missing|missed|no sense|matched no|not recorded|without returning'; }
 
 # ---- each call once
@@ -37,6 +46,25 @@ for program in all:'/all.py$|made.py$' library:'/(json|re)/|/(ast|tokenize|libra
 	tap $? "the calls of each of its functions are those counted in Python ($(cat compared | head -1))" || sed 's/^/# /' compared
 	is "nothing is missing of $name.py" "" "$(losses)"
 done
+cat >interrupted.py <<'END'
+import ctypes, signal
+def handler(number, frame): raise KeyError(number)
+def never(n): pass
+def inner(): list(map(never, map(ctypes.CDLL(None)["raise"], [signal.SIGUSR1])))
+def after(): pass
+def outer():
+    try: inner()
+    except KeyError: after()
+signal.signal(signal.SIGUSR1, handler)
+for i in range(3): outer()
+END
+record interrupted.py
+is "after an exception that a signal raises where a function begins, calls are below their callers" \
+	"0 <module> 1 outer 2 after " "$(depths outer after)"
+sed 's/list(map(never, \(.*\)))$/sorted(\1, key=never)/' interrupted.py >sorted.py
+rm -f p.out*
+"$zprof" record --builtins -o p.out $python sorted.py >said 2>messages
+is "also below functions in C" "0 <module> 1 outer 2 after " "$(depths outer after)"
 
 # ---- with the interpreter's own functions as zones (record --any), on one zone stack with Python's
 cat >negative.py <<'END'
@@ -264,15 +292,31 @@ is "calls are on their lines" "4 x10 6 x40 " "$(grep -oE '^4 x10 6 x40 ' lines)"
 grep -q ' 9 x10 ' lines
 tap $? "and those of the program's own body" || sed 's/^/# /' lines
 
-# ---- what takes the adapter's place
+# ---- profilers of the program's own
 $python "$programs/profilers.py" >plain
 record "$programs/profilers.py"
 same "a program that profiles itself gets what it gets without zprof" plain said
-# From 3.12 on cProfile is no profile function any more, and both work at the same time.
-is "its calls are recorded, but for those that its profile function got" "$([ "$version" = 11 ] && echo 347 || echo 547)" \
-	"$(calls __main__.f)"
-"$zprof" report p.out | grep -q "^ *$([ "$version" = 11 ] && echo 2 || echo 1)  times that the program used a profiler of its own"
-tap $? "the times of these are counted as missing"
+if [ "$version" = 11 ]; then
+	is "its calls are recorded, but for those that its profile functions got" 347 "$(calls __main__.f)"
+	"$zprof" report p.out | grep -q '^ *2  times that the program used a profiler of its own'
+	tap $? "the times of these are counted as missing"
+else
+	is "its calls are recorded, also those that its profile functions got" "550 " "$(calls __main__.f) $(losses)"
+	$python "$programs/tools.py" 3 >plain
+	record "$programs/tools.py" 3
+	same "a program that uses sys.monitoring sees what it sees without zprof" plain said
+	is "and its calls are recorded" "10 10 " "$(calls __main__.twice) $(calls __main__.raises) $(losses)"
+	is "below their callers, though another tool raises exceptions where functions begin" "0 <module> 1 raises 2 twice " "$(depths raises twice)"
+	record "$programs/tools.py" 4
+	is "the program can see who uses sys.monitoring" zprof "$(tail -n 1 said)"
+	mkdir -p site
+	echo 'import sys; [sys.monitoring.use_tool_id(i, "mine") for i in range(6)]' >site/sitecustomize.py
+	PYTHONPATH=$PWD/site record module.py 9
+	is "a program that uses all of sys.monitoring is recorded by a profile function" 9 "$(calls __main__.f)"
+	PYTHONPATH=$PWD/site record -c 'import sys; sys.setprofile(print); sys.setprofile(None)'
+	"$zprof" report p.out | grep -q '^ *1  times that the program used a profiler of its own'
+	tap $? "which gives way to the program's, and this is counted as missing"
+fi
 
 subinterpreters=$([ "$version" = 13 ] && echo _interpreters || echo _xxsubinterpreters)
 record -c "import $subinterpreters"' as s; i = s.create(); s.run_string(i, "def f(): pass\nf()")'
@@ -290,8 +334,13 @@ for i in range(3):
     libc.pthread_join(thread, None)
 END
 record foreign.py
+[ "$version" = 11 ] || {
+	is "threads that C code began are recorded" "3 " "$(calls __main__.begun) $(losses)"
+	rm -f p.out*
+	"$zprof" record --builtins -o p.out $python foreign.py >said 2>messages
+}
 "$zprof" report p.out | grep -q '^ *3  threads of an interpreter that were found after they had begun'
-tap $? "threads that C code began are counted as missing"
+tap $? "a profile function does not see the threads that C code began, and they are counted as missing"
 
 # ---- a program with Python inside, twice
 cat >inside.c <<'END'
@@ -308,11 +357,29 @@ int main(void)
 }
 END
 folder=$($python -c 'import sysconfig; print(sysconfig.get_config_var("LIBDIR"))')
-gcc -g -finstrument-functions inside.c -o inside -L"$folder" "-lpython3.$version" -Wl,-rpath,"$folder"
+library=$($python -c 'import sysconfig; print(sysconfig.get_config_var("INSTSONAME"))') # is there without headers, too
+gcc -g -finstrument-functions inside.c -o inside "$folder/$library" -Wl,-rpath,"$folder"
 for malloc in default debug; do
 	rm -f p.out*
 	PYTHONHOME=$($python -c 'import sys; print(sys.prefix)') PYTHONMALLOC=$malloc "$zprof" record -o p.out ./inside 2>messages
 	is "a program that has Python inside, twice ($malloc)" "18 zprof: the profile is in 'p.out'" "$(calls __main__.f) $(cat messages)"
+done
+
+# ---- an interpreter that the adapter does not know
+# It has the functions that the adapter needs, which do nothing, and the version of another: of Python without its lock, for example.
+nm -D --undefined-only "$ZPROF_BUILD/libzprof-python.so" | sed -nE 's/^ *[Uw] (_?Py[A-Za-z_]*)$/\1/p' | grep -vx Py_GetVersion |
+	sed 's/.*/void &(void);\nvoid &(void) { }/' >unknown.c
+for number in '3.13.5 experimental free-threading build (main)' '3.10.9 (main)' '3.99.0 (main)'; do
+	cat >version.c <<-END
+		const char *Py_GetVersion(void);
+		const char *Py_GetVersion(void) { return "$number"; }
+		int main(void) { return 0; }
+	END
+	gcc -g -finstrument-functions -rdynamic version.c unknown.c -o unknown
+	rm -f p.out*
+	"$zprof" record -o p.out ./unknown 2>messages
+	"$zprof" report p.out | grep -q '^ *1  interpreters within the process whose calls are not recorded'
+	tap $? "Python $number is not recorded, and the report says so"
 done
 
 # ---- other programs

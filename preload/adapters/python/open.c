@@ -22,7 +22,10 @@ static __thread struct {
 	unsigned int skipped; /* events in pauses */
 } self __attribute__((tls_model("initial-exec")));
 
-void open_init(bool lines) { with_lines = lines; }
+void open_init(bool lines)
+{
+	with_lines = lines;
+}
 
 /* ---- one zone */
 
@@ -169,16 +172,26 @@ void open_abandon(void)
 	forget();
 }
 
+/* The code of the Python function whose zone was opened last; NULL: there is none. */
+static struct object *last_code(void)
+{
+	size_t i = self.depth <= self.room ? self.depth : 0;
+
+	while (i && !self.zones[i - 1].code)
+		i--;
+	return i ? self.zones[i - 1].code : NULL;
+}
+
 /*
- * The function of the current frame ends, and is not the one that was opened last. Python 3.12 and
- * later tell of the end of a function that has never begun, if a signal's handler, or another tool,
- * raises an exception at its first instruction. Then the zone of its caller is the last, as it should
- * be, and there is nothing to do. Else what is open is found anew.
+ * The function of the current frame ends, and is not the one whose zone was opened last. Python tells
+ * of the end of a function that has never begun, if a signal's handler, or another tool, raises an
+ * exception at its first instruction. Then its caller's zone is the last, as it should be, and there
+ * is nothing to do. Else what is open is found anew.
  */
 static __attribute__((noinline)) void mend(void)
 {
 	struct object *frame = PyEval_GetFrame(), *back = frame ? PyFrame_GetBack(frame) : NULL;
-	bool never_begun = back && code_of(back) == self.zones[self.depth - 1].code;
+	bool never_begun = back && code_of(back) == last_code();
 
 	if (back)
 		Py_DecRef(back);
@@ -252,7 +265,7 @@ void open_left(struct object *code)
 {
 	if (!self.depth)
 		enter_open(PyEval_GetFrame());
-	else if (code && self.depth <= self.room && self.zones[self.depth - 1].code != code) {
+	else if (self.depth <= self.room && self.zones[self.depth - 1].code != code) {
 		mend();
 		return;
 	}

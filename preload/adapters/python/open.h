@@ -6,9 +6,9 @@
  * be called by a thread that holds the interpreter's lock, and read the thread's frames themselves
  * where they need them.
  *
- * Invariant, with a source that passes codes: after each event the open zones are those of the
- * thread's frames from the outermost known one on, in their order, but for frames whose function has
- * no zone.
+ * Invariant: after each event the open zones are those of the thread's frames from the outermost known
+ * one on, in their order, but for frames that end or whose function has no zone. Between them stand
+ * the functions in C that the source tells of.
  */
 #ifndef ZPROF_PYTHON_OPEN_H
 #define ZPROF_PYTHON_OPEN_H
@@ -31,10 +31,7 @@ bool open_in_pause(void);
 void open_called(const struct function *f, struct object *code);
 void open_resumed(const struct function *f, struct object *code);
 
-/*
- * It returns, yields, or is ended by an exception. `code` NULL: the event surely belongs to the zone
- * that was opened last.
- */
+/* It returns, yields, or is ended by an exception. */
 void open_left(struct object *code);
 
 /* A function in C is called by the code of the current frame, and returns. */

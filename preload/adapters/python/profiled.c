@@ -137,14 +137,18 @@ static void profile_c(int what, struct object *callable)
 }
 
 /* A generator's call event at another place than its beginning is a resumption. */
-static void profile_call(struct object *frame)
+static void profile_python(struct object *frame, int what)
 {
 	struct object *code = PyFrame_GetCode(frame);
-	const struct function *f = functions_of(code, frame);
+	const struct function *f;
 
-	if (f && f->begins >= 0 && f->begins != PyFrame_GetLasti(frame))
+	if (what == PROFILE_RETURN)
+		open_left(code);
+	else if (!(f = functions_of(code, frame)))
+		;
+	else if (f->begins >= 0 && f->begins != PyFrame_GetLasti(frame))
 		open_resumed(f, code);
-	else if (f)
+	else
 		open_called(f, code);
 	Py_DecRef(code);
 }
@@ -157,10 +161,8 @@ static PLAIN int profile(struct object *object, struct object *frame, int what,
 		look_for_states(argument);
 	if ((what == PROFILE_CALL || what == PROFILE_RETURN || with_builtins) && open_in_pause())
 		return 0;
-	if (what == PROFILE_CALL)
-		profile_call(frame);
-	else if (what == PROFILE_RETURN)
-		open_left(NULL);
+	if (what == PROFILE_CALL || what == PROFILE_RETURN)
+		profile_python(frame, what);
 	else if (with_builtins && what >= PROFILE_C_CALL && what <= PROFILE_C_RETURN)
 		profile_c(what, argument);
 	return 0;

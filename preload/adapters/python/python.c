@@ -115,6 +115,8 @@ static __attribute__((constructor)) void add_hook(void)
 {
 	int minor = known_version();
 
-	if (minor && PySys_AddAuditHook)
+	if (!minor)
+		zprof_lent_missed(ZPROF_MISSED_INTERPRETER, 1);
+	else if (PySys_AddAuditHook)
 		audit_begin(audit, (void *)(intptr_t)minor);
 }

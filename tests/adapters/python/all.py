@@ -3,6 +3,7 @@
 import asyncio
 import ctypes
 import functools
+import signal
 import threading
 
 
@@ -97,6 +98,19 @@ def c_sort(values):
     return list(array)
 
 
+def handler(number, frame):
+    raise KeyError(number)
+
+
+def interrupted(n):
+    return n
+
+
+def interrupts():
+    """A signal that C code sends to itself just before it calls interrupted(), which may then never begin."""
+    list(map(interrupted, map(ctypes.CDLL(None)["raise"], [signal.SIGUSR1])))
+
+
 def main():
     print(fib(12), sum(numbers(8)), list(zip(outer(3), range(3))))
     never()
@@ -108,6 +122,16 @@ def main():
         g.close()
     g = never()
     g.close()
+    try:
+        never().throw(KeyError)
+    except KeyError:
+        pass
+    signal.signal(signal.SIGUSR1, handler)
+    for _ in range(3):
+        try:
+            interrupts()
+        except KeyError:
+            fib(3)
     for _ in range(3):
         try:
             fails(4)
