@@ -265,7 +265,7 @@ void open_left(struct object *code)
 {
 	if (!self.depth)
 		enter_open(PyEval_GetFrame());
-	else if (self.depth <= self.room && self.zones[self.depth - 1].code != code) {
+	else if (code && self.depth <= self.room && self.zones[self.depth - 1].code != code) {
 		mend();
 		return;
 	}

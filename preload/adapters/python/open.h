@@ -31,7 +31,10 @@ bool open_in_pause(void);
 void open_called(const struct function *f, struct object *code);
 void open_resumed(const struct function *f, struct object *code);
 
-/* It returns, yields, or is ended by an exception. */
+/*
+ * It returns, yields, or is ended by an exception. `code` NULL: it surely is the function whose zone
+ * was opened last.
+ */
 void open_left(struct object *code);
 
 /* A function in C is called by the code of the current frame, and returns. */

@@ -137,20 +137,29 @@ static void profile_c(int what, struct object *callable)
 }
 
 /* A generator's call event at another place than its beginning is a resumption. */
-static void profile_python(struct object *frame, int what)
+static void profile_call(struct object *frame)
 {
 	struct object *code = PyFrame_GetCode(frame);
-	const struct function *f;
+	const struct function *f = functions_of(code, frame);
 
-	if (what == PROFILE_RETURN)
-		open_left(code);
-	else if (!(f = functions_of(code, frame)))
-		;
-	else if (f->begins >= 0 && f->begins != PyFrame_GetLasti(frame))
+	if (f && f->begins >= 0 && f->begins != PyFrame_GetLasti(frame))
 		open_resumed(f, code);
-	else
+	else if (f)
 		open_called(f, code);
 	Py_DecRef(code);
+}
+
+/*
+ * `value` is NULL if an exception ends the function. It may then never have begun; else there is no
+ * need to take the time to ask for its code.
+ */
+static void profile_return(struct object *frame, struct object *value)
+{
+	struct object *code = value ? NULL : PyFrame_GetCode(frame);
+
+	open_left(code);
+	if (code)
+		Py_DecRef(code);
 }
 
 static PLAIN int profile(struct object *object, struct object *frame, int what,
@@ -161,8 +170,10 @@ static PLAIN int profile(struct object *object, struct object *frame, int what,
 		look_for_states(argument);
 	if ((what == PROFILE_CALL || what == PROFILE_RETURN || with_builtins) && open_in_pause())
 		return 0;
-	if (what == PROFILE_CALL || what == PROFILE_RETURN)
-		profile_python(frame, what);
+	if (what == PROFILE_CALL)
+		profile_call(frame);
+	else if (what == PROFILE_RETURN)
+		profile_return(frame, argument);
 	else if (with_builtins && what >= PROFILE_C_CALL && what <= PROFILE_C_RETURN)
 		profile_c(what, argument);
 	return 0;
