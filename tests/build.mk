@@ -296,7 +296,7 @@ test-viewers: $(B)/.packages-viewers $(B)/libzprof.so $(B)/zprof $(B)/tests/make
 	@TEST_TABLE=tests/table-viewers tests/run $(B)
 
 .PHONY: test-packaging
-test-packaging: $(B)/.packages-packaging $(ALL) ## build the packages, and programs of others in a system that has nothing else (root, a package archive, minutes)
+test-packaging: $(B)/.packages-packaging $(ALL) ## build the packages, and programs of others in a system that has nothing else; Python programs with another Debian's Python (root, a package archive, minutes)
 	@TEST_TABLE=tests/table-packaging TEST_MINUTES=30 tests/run $(B)
 
 compare-peers: $(B)/.packages-peers $(B)/libzprof.so $(B)/zprof $(PROGRAM_DIR)/truth.o ## the same programs under zprof, gprof, uftrace, LTTng, XRay, callgrind

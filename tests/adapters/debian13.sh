@@ -23,8 +23,8 @@ make_folder() { # FOLDER: false, and why not is in `log`
 	mkdir -p "$1/apt/lists/partial" "$1/apt/cache/archives/partial" || return 1
 	: >"$1/apt/status"
 	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $codename main" >"$1/apt/sources"
-	set -- "$1" -o Dir::Etc::SourceList="$1/apt/sources" -o Dir::Etc::SourceParts=- -o Dir::Etc::Preferences=- \
-		-o Dir::Etc::PreferencesParts=- -o Dir::State="$1/apt" -o Dir::State::Status="$1/apt/status" -o Dir::Cache="$1/apt/cache" \
+	set -- "$1" -o Dir::Etc::SourceList="$1/apt/sources" -o Dir::Etc::SourceParts=/dev/null -o Dir::Etc::Preferences=/dev/null \
+		-o Dir::Etc::PreferencesParts=/dev/null -o Dir::State="$1/apt" -o Dir::State::Status="$1/apt/status" -o Dir::Cache="$1/apt/cache" \
 		-o Acquire::Languages=none -o APT::Install-Recommends=false -o APT::Sandbox::User=root -o pkgCacheGen::Essential=none
 	folder=$1
 	shift
