@@ -12,7 +12,7 @@ build=$ZPROF_BUILD
 codename=trixie python=/usr/bin/python3.13
 needs='base-files dash coreutils sed grep mawk diffutils binutils gcc libc6-dev
 	python3 libpython3.13 libpython3.13-testsuite python3-pytest
-	libdw1t64 libelf1t64 libinih1 libjansson4 libprotobuf-c1 libncursesw6 libcurl4t64 zlib1g'
+	libdw1t64 libelf1t64 libinih1 libjansson4 libprotobuf-c1 libncursesw6 libcurl4t64 libunwind8 zlib1g'
 
 # ---- the packages
 make_folder() { # FOLDER: false, and why not is in `log`
@@ -55,7 +55,7 @@ fi
 inside() { # COMMAND: of the shell, in the folder of the test
 	unshare --mount --pid --fork sh -c '
 		mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount --bind "$2" "$1/zprof" && mount --bind "$3" "$1/tmp" &&
-		exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin LC_ALL=C ZPROF_BUILD="/zprof/$4" ZPROF_TEST_PYTHON="$5" sh -c "cd /tmp && $6"' \
+		exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin HOME=/tmp LC_ALL=C ZPROF_BUILD="/zprof/$4" ZPROF_TEST_PYTHON="$5" sh -c "cd /tmp && $6"' \
 		sh "$system" "$root" "$here" "${build#"$root"/}" "$python" "$1"
 }
 inside '$ZPROF_BUILD/zprof --version' >version 2>&1 || {
