@@ -65,6 +65,10 @@ sum() { # NAME: from the samples
 # thread's end: it counts as 4 periods. A timer's samples come only if a tick of the kernel finds the thread running, which beside other
 # threads may never happen: nothing bounds what is missing of such a thread, so nothing is asked.
 #
+# Once system calls are forbidden, the library cannot ask the thread's clock. Then `cpu` is what the clock of samples has told, which stands
+# still while the kernel switches between threads. The thread's clock goes on, some microseconds each time; so there the program, too, must
+# measure by the clock of samples.
+#
 # Load cannot break this: nothing in it is a time of others.
 slack() { # PERIODS [A TIMER'S]: in ns
 	[ "$(sum sampler)" = 3 ] && set -- "${2:-32}"

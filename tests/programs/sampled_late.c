@@ -15,12 +15,15 @@
  *   sampled_late beside       the same, beside a thread that has made a call
  *   sampled_late successors   40 threads one after the other, each with another first function
  *
- * Prints `cpu NS`, the CPU time since main's first call; `FUNCTION NS` of the functions that compute,
+ * Prints `cpu NS`, the CPU time since main's first call; `task NS`, the same by the clock that the
+ * kernel's samples have (perf_event_open(2), PERF_COUNT_SW_TASK_CLOCK), which leaves out what
+ * switching between threads takes, or -1; `FUNCTION NS` of the functions that compute,
  * `paused NS` of the calls in a pause; and of stretch(), `away NS`, in which it was on no processor,
  * and `switches N`, how often.
  */
 #define _GNU_SOURCE
 #include <linux/filter.h>
+#include <linux/perf_event.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
@@ -29,7 +32,9 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "preload/zprof.h"
 
@@ -241,12 +246,30 @@ UNSEEN static void successors(void)
 		with_thread(firsts[i], NULL);
 }
 
+UNSEEN static int count_task_clock(void)
+{
+	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
+				       .size = sizeof attr,
+				       .config = PERF_COUNT_SW_TASK_CLOCK,
+				       .exclude_kernel = 1, /* or few users may; all time counts */
+				       .exclude_hv = 1};
+	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+UNSEEN static long long task_ns(int counter)
+{
+	long long ns;
+	return read(counter, &ns, sizeof ns) == sizeof ns ? ns : -1;
+}
+
 UNSEEN int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "ended";
 	long long begun;
+	int counter = count_task_clock();
 	leaf();
 	begun = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	long long task_begun = task_ns(counter);
 	if (!strcmp(what, "ended"))
 		ended();
 	else if (!strcmp(what, "resumed"))
@@ -266,6 +289,7 @@ UNSEEN int main(int argc, char **argv)
 	else
 		return 1;
 	printf("cpu %lld\n", clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begun);
+	printf("task %lld\n", counter < 0 ? -1 : task_ns(counter) - task_begun);
 	while (measures--)
 		printf("%s %lld\n", measured[measures].name, measured[measures].value);
 	return 0;
