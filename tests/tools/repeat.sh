@@ -3,12 +3,16 @@
 # Runs all tests ten times: does one of them fail by luck? Each run has a line in BUILD/repeated, below it what failed. Ended and
 # called again, the script goes on with the run that was not finished; for another commit it begins anew.
 #
-#   tests/tools/repeat.sh BUILD
+#   tests/tools/repeat.sh BUILD        (make test-repeated builds what the tests need, and calls it)
 #
 # Runs 2, 4, 6 and 8 are beside four loops that do nothing but compute, so that a test gets a processor late, and loses it at any time.
 set -u
 build=${1:?usage: tests/tools/repeat.sh BUILD}
 log=$build/repeated
+[ -x "$build/tests/make_profile" ] || {
+	echo "repeat.sh: $build has no programs of the tests: call make test-repeated, which builds them" >&2
+	exit 2
+}
 commit=$(git rev-parse --short HEAD)$(git diff --quiet HEAD || echo ', changed')
 grep -qsx "commit $commit" "$log" || echo "commit $commit" >"$log"
 loops=
