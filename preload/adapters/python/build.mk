@@ -12,6 +12,9 @@ $(B)/libzprof-python.so: $(PYTHON_OBJS)
 
 ALL += $(B)/libzprof-python.so
 
-.PHONY: bench-python
+.PHONY: bench-python bench-python-truth
 bench-python: $(NEED_BUILD) $(B)/libzprof.so $(B)/libzprof-python.so ## what recording a Python program costs, beside cProfile and yappi
 	@tests/bench/python.sh $(B)
+
+bench-python-truth: $(NEED_BUILD) $(B)/zprof $(B)/libzprof.so $(B)/libzprof-python.so ## how far the times of Python functions are from those that perf finds, with Debian 13's Python (as root)
+	@tests/bench/python_truth/run $(B)
