@@ -62,7 +62,6 @@ struct liblua {
 	int (*sethook)(struct state *, hook_function *, int mask, int count);
 	hook_function *(*gethook)(struct state *);
 	int (*gethookmask)(struct state *);
-	int (*gethookcount)(struct state *);
 	int (*getstack)(struct state *, int level, union debug *);
 	int (*getinfo)(struct state *, const char *what, union debug *);
 	int (*setmode)(struct state *, int index, int mode); /* LuaJIT alone */
