@@ -7,6 +7,7 @@
 #define LINKS     (FUNCTIONS * CHOICES)
 
 hook_function *chain_first;
+void (*chain_yielded)(struct state *);
 
 /* Link n calls function n / CHOICES. A function never leaves its place, since coroutines may have its links. */
 static hook_function *functions[FUNCTIONS];
@@ -37,6 +38,9 @@ static inline void run(struct state *l, union debug *ar, unsigned int link)
 		chain_first(l, ar);
 	if (asked_for(event, link % CHOICES))
 		functions[link / CHOICES](l, ar);
+	if (lua.version == LUA_54 && (event == EVENT_LINE || event == EVENT_COUNT) &&
+	    lua.status(l) == YIELDED)
+		chain_yielded(l);
 }
 
 /* clang-format off */

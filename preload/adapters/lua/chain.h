@@ -18,7 +18,9 @@
  * Lua counts instructions only for lines and counts, so that calls and returns in the mask change no
  * count.
  *
- * No link does anything after it has called `f`: that may raise an error, or yield.
+ * `f` may raise an error, so nothing depends on what a link does after it has called `f`. If `f` yields, it
+ * returns to the link first. Lua 5.4 reports a call again if its first line or count yielded, so the
+ * adapter is told.
  *
  * Not for LuaJIT, which has one hook for all coroutines, and is left to it.
  */
@@ -29,8 +31,12 @@
 
 #include <stdbool.h>
 
-/* The adapter's hook, for calls, returns and tail calls. Set before the first event. */
+/*
+ * Set before the first event: the adapter's hook, for calls, returns and tail calls; what is called when
+ * the program's hook has made a coroutine of Lua 5.4 yield.
+ */
 extern hook_function *chain_first;
+extern void (*chain_yielded)(struct state *);
 
 /*
  * The link that calls the program's `f`. NULL: the program has used more functions as hooks than there

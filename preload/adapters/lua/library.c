@@ -31,6 +31,7 @@ bool library_find(const struct slot_library *library)
 	    {"lua_newstate", &lua.newstate}, {"lua_sethook", &lua.sethook},
 	    {"lua_gethook", &lua.gethook},   {"lua_gethookmask", &lua.gethookmask},
 	    {"lua_getstack", &lua.getstack}, {"lua_getinfo", &lua.getinfo},
+	    {"lua_status", &lua.status},
 	};
 	void *handle = dlopen(library->path, RTLD_NOLOAD | RTLD_LAZY);
 	size_t i;

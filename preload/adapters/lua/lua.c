@@ -72,11 +72,17 @@ static void hook(struct state *l, union debug *ar)
 {
 	int event = ar->v51.event;
 	struct coroutine *c;
+	bool hook_yielded;
 
 	if (in_pause())
 		return;
 	c = coroutines_switch_to(l);
 	if (!c)
+		return;
+	hook_yielded = c->hook_yielded;
+	c->hook_yielded = false;
+	/* Lua 5.4 reports a call again. (For a tail call nothing tells that from another one.) */
+	if (hook_yielded && event == EVENT_CALL && frames_has_on_top(&c->frames, ar))
 		return;
 	if (event == EVENT_CALL) {
 		interpret(c, ar);
@@ -89,6 +95,14 @@ static void hook(struct state *l, union debug *ar)
 	} else if (event == EVENT_TAIL && lua.version != LUA_51 && lua.version != LUA_JIT) {
 		frames_tail_called(&c->frames, ar);
 	}
+}
+
+static void yielded(struct state *l)
+{
+	struct coroutine *c = zprof_recording() ? coroutines_switch_to(l) : NULL;
+
+	if (c)
+		c->hook_yielded = true;
 }
 
 /* ---- what stands in the place of Lua's functions */
@@ -209,6 +223,7 @@ static __attribute__((constructor)) void begin(void)
 	const char *options = getenv("ZPROF_OPTIONS");
 
 	chain_first = hook;
+	chain_yielded = yielded;
 	frames_with_lines = options && strstr(options, "callsites=1");
 	pthread_atfork(NULL, NULL, look_anew);
 	adapter_look();

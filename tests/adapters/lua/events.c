@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * events.c - host.c, with a function in C for events.lua that sets a hook in C: hook_in_c(COROUTINE or
- * nil, MASK, COUNT, YIELDS). The hook prints each event, and yields at each one if YIELDS is true. The
+ * nil, MASK, COUNT, YIELDS). The hook prints each event, and yields at each line and count if YIELDS is true. The
  * function returns what lua_gethook() and its like tell then. many_hooks_in_c() sets twenty functions,
  * one after the other, and leaves the last one set.
  */
@@ -39,9 +39,11 @@ static void print(struct lua_State *l, union lua_Debug *ar)
 
 	lua_getinfo(l, "l", ar);
 	printf("C %d %d %d\n", event, line, *(int *)(ar->room + (lua_toclose ? 48 : 40)));
-	if (yields && lua_yieldk)
+	if (!yields || (event != 2 && event != 3)) /* neither a line nor a count */
+		return;
+	if (lua_yieldk)
 		lua_yieldk(l, 0, 0, NULL);
-	else if (yields)
+	else
 		lua_yield(l, 0);
 }
 

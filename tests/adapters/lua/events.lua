@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- events.lua - a program with hooks of its own, in Lua and in C: prints each event that they see, and what they see of the program
--- then. Needs events.c. With HOOKS=calls no hook raises an error, yields or runs a coroutine, so that the
+-- then. Needs events.c. With HOOKS=calls no hook raises an error or runs a coroutine, so that the
 -- calls are those without hooks. With HOOKS=none they are called without any.
 local hooked = os.getenv("HOOKS") ~= "none"
 local all = not os.getenv("HOOKS")
@@ -178,6 +178,23 @@ for _, mask in ipairs({1, 2, 3, 4, 8, 12, 15, 16, 19, 0}) do
 			in_coroutine()
 			set_in_c(nil, 0, count)
 			body(1)
+		end)
+	end
+end
+local function plain_body(n) -- with no function in C that Lua 5.2 and 5.3 cannot yield across
+	local a = leaf(3)
+	local b, c = various(a, n)
+	local d = loop(n)
+	return a + b + c + leaf(d)
+end
+for _, mask in ipairs(_VERSION ~= "Lua 5.1" and {4, 8, 12, 15} or {}) do
+	for _, count in ipairs({2, 5}) do
+		try("in C: a hook that yields, and calls, mask " .. mask .. ", count " .. count, function()
+			local c = coroutine.create(plain_body)
+			set_in_c(c, mask, count, true)
+			for i = 1, 300 do
+				if coroutine.status(c) ~= "dead" then print(coroutine.resume(c, 3)) end
+			end
 		end)
 	end
 end
