@@ -12,6 +12,7 @@ struct coroutine {
 	uint64_t owner; /* the number of the thread whose zone stack has the zones */
 	uint64_t stack; /* for zprof_lent_switch() */
 	bool interpreted;
+	bool hook_yielded; /* since its last event */
 };
 
 /* Makes `l` the coroutine whose zones are on the zone stack, unless it is already. NULL: no memory. */

@@ -13,7 +13,14 @@ struct state;
 
 enum version { LUA_UNKNOWN, LUA_51, LUA_52, LUA_53, LUA_54, LUA_JIT };
 
-enum { EVENT_CALL = 0, EVENT_RETURN = 1, EVENT_TAIL = 4 /* 5.1: a return, of a lost frame */ };
+enum {
+	EVENT_CALL = 0,
+	EVENT_RETURN = 1,
+	EVENT_LINE = 2,
+	EVENT_COUNT = 3,
+	EVENT_TAIL = 4, /* 5.1: a return, of a lost frame */
+};
+enum { YIELDED = 1 }; /* a status */
 enum { MASK_CALL = 1, MASK_RETURN = 2 };
 
 /* struct lua_Debug, whose layout is in the manual of each version. */
@@ -62,9 +69,9 @@ struct liblua {
 	int (*sethook)(struct state *, hook_function *, int mask, int count);
 	hook_function *(*gethook)(struct state *);
 	int (*gethookmask)(struct state *);
-	int (*gethookcount)(struct state *);
 	int (*getstack)(struct state *, int level, union debug *);
 	int (*getinfo)(struct state *, const char *what, union debug *);
+	int (*status)(struct state *);
 	int (*setmode)(struct state *, int index, int mode); /* LuaJIT alone */
 };
 

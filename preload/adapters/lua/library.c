@@ -28,10 +28,10 @@ bool library_find(const struct slot_library *library)
 		const char *name;
 		void *function;
 	} wanted[] = {
-	    {"lua_newstate", &lua.newstate},         {"lua_sethook", &lua.sethook},
-	    {"lua_gethook", &lua.gethook},           {"lua_gethookmask", &lua.gethookmask},
-	    {"lua_gethookcount", &lua.gethookcount}, {"lua_getstack", &lua.getstack},
-	    {"lua_getinfo", &lua.getinfo},
+	    {"lua_newstate", &lua.newstate}, {"lua_sethook", &lua.sethook},
+	    {"lua_gethook", &lua.gethook},   {"lua_gethookmask", &lua.gethookmask},
+	    {"lua_getstack", &lua.getstack}, {"lua_getinfo", &lua.getinfo},
+	    {"lua_status", &lua.status},
 	};
 	void *handle = dlopen(library->path, RTLD_NOLOAD | RTLD_LAZY);
 	size_t i;

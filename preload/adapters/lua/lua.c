@@ -3,11 +3,12 @@
  * lua.c - the adapter of Lua: reports calls of Lua functions by Lua's own hook.
  *
  * Each state gets the hook as it is made; a coroutine inherits it. Which frames are open is kept for
- * each coroutine (frames.h).
+ * each coroutine (frames.h). A hook of the program's own is called from ours (chain.h).
  *
  * The adapter must never run Lua code, raise an error, or leave anything on Lua's stack.
  */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
+#include "preload/adapters/lua/chain.h"
 #include "preload/adapters/lua/coroutines.h"
 #include "preload/adapters/lua/functions.h"
 #include "preload/adapters/lua/library.h"
@@ -71,11 +72,17 @@ static void hook(struct state *l, union debug *ar)
 {
 	int event = ar->v51.event;
 	struct coroutine *c;
+	bool hook_yielded;
 
 	if (in_pause())
 		return;
 	c = coroutines_switch_to(l);
 	if (!c)
+		return;
+	hook_yielded = c->hook_yielded;
+	c->hook_yielded = false;
+	/* Lua 5.4 reports a call again. (For a tail call nothing tells that from another one.) */
+	if (hook_yielded && event == EVENT_CALL && frames_has_on_top(&c->frames, ar))
 		return;
 	if (event == EVENT_CALL) {
 		interpret(c, ar);
@@ -90,11 +97,19 @@ static void hook(struct state *l, union debug *ar)
 	}
 }
 
+static void yielded(struct state *l)
+{
+	struct coroutine *c = zprof_recording() ? coroutines_switch_to(l) : NULL;
+
+	if (c)
+		c->hook_yielded = true;
+}
+
 /* ---- what stands in the place of Lua's functions */
 
-static void install(struct state *l)
+static int install(struct state *l, hook_function *f, int mask, int count)
 {
-	lua.sethook(l, hook, MASK_CALL | MASK_RETURN, 0);
+	return lua.sethook(l, f, mask | MASK_CALL | MASK_RETURN, count);
 }
 
 static struct state *newstate(void *allocate, void *data)
@@ -102,42 +117,59 @@ static struct state *newstate(void *allocate, void *data)
 	struct state *l = lua.newstate(allocate, data);
 
 	if (l)
-		install(l);
+		install(l, hook, 0, 0);
 	return l;
 }
 
+/* Whether the state has a hook of ours. Then `f` is the program's, or NULL, and `mask` as in chain_find(). */
+static bool is_ours(struct state *l, hook_function **f, int *mask)
+{
+	hook_function *set = lua.gethook(l);
+
+	*f = NULL;
+	*mask = 0;
+	return set == hook || chain_find(set, f, mask);
+}
+
 /* The program's own hook takes our place until the program removes it. */
+static int stand_aside(struct state *l, hook_function *f, int mask, int count)
+{
+	struct coroutine *c = coroutines_current();
+	hook_function *before;
+	int before_mask;
+
+	if (is_ours(l, &before, &before_mask)) {
+		if (c && c->frames.state == l)
+			frames_abandon(&c->frames, 0);
+		zprof_lent_missed(ZPROF_MISSED_STRETCH, 1);
+	}
+	return lua.sethook(l, f, mask, count);
+}
+
 static int sethook(struct state *l, hook_function *f, int mask, int count)
 {
-	if (f && mask) {
-		if (lua.gethook(l) == hook) {
-			struct coroutine *c = coroutines_current();
+	hook_function *link;
 
-			if (c && c->frames.state == l)
-				frames_abandon(&c->frames, 0);
-			zprof_lent_missed(ZPROF_MISSED_STRETCH, 1);
-		}
-		return lua.sethook(l, f, mask, count);
-	}
-	install(l);
-	return 1;
+	if (!f || !mask)
+		return install(l, hook, 0, count);
+	link = lua.version == LUA_JIT ? NULL : chain_link(f, mask);
+	return link ? install(l, link, mask, count) : stand_aside(l, f, mask, count);
 }
 
 static hook_function *gethook(struct state *l)
 {
-	hook_function *f = lua.gethook(l);
+	hook_function *f;
+	int mask;
 
-	return f == hook ? NULL : f;
+	return is_ours(l, &f, &mask) ? f : lua.gethook(l);
 }
 
 static int gethookmask(struct state *l)
 {
-	return lua.gethook(l) == hook ? 0 : lua.gethookmask(l);
-}
+	int set = lua.gethookmask(l), mask;
+	hook_function *f;
 
-static int gethookcount(struct state *l)
-{
-	return lua.gethook(l) == hook ? 0 : lua.gethookcount(l);
+	return is_ours(l, &f, &mask) ? (set & ~(MASK_CALL | MASK_RETURN)) | mask : set;
 }
 
 /* A program that is recorded does not switch LuaJIT's compiler on. */
@@ -165,11 +197,8 @@ EXPORT void adapter_look(void)
 	static struct slot_library library;
 	struct slot_library other;
 	struct slot_change changes[] = {
-	    {"lua_newstate", (void *)newstate, 0},
-	    {"lua_sethook", (void *)sethook, 0},
-	    {"lua_gethook", (void *)gethook, 0},
-	    {"lua_gethookmask", (void *)gethookmask, 0},
-	    {"lua_gethookcount", (void *)gethookcount, 0},
+	    {"lua_newstate", (void *)newstate, 0},  {"lua_sethook", (void *)sethook, 0},
+	    {"lua_gethook", (void *)gethook, 0},    {"lua_gethookmask", (void *)gethookmask, 0},
 	    {"luaJIT_setmode", (void *)setmode, 0},
 	};
 	bool others;
@@ -193,6 +222,8 @@ static __attribute__((constructor)) void begin(void)
 {
 	const char *options = getenv("ZPROF_OPTIONS");
 
+	chain_first = hook;
+	chain_yielded = yielded;
 	frames_with_lines = options && strstr(options, "callsites=1");
 	pthread_atfork(NULL, NULL, look_anew);
 	adapter_look();
