@@ -89,8 +89,15 @@ long sys_read_file(const char *path, char **memory, size_t *mapped);
 uintptr_t sys_thread_pointer(void);
 
 /*
- * No handler runs on this thread between these two calls, so no jump out of a handler can leave the
- * code between them half done. The first call returns the mask that the second takes.
+ * The signals that may be blocked. The kernel raises SIGTRAP after an instruction that is stepped
+ * through, and SIGSYS for a system call that a filter traps; it ends a program that has blocked them
+ * then, even if there is a handler (sigprocmask(2): "the result is undefined"; Linux: force_sig()).
+ */
+extern const uint64_t sys_signals;
+
+/*
+ * No handler of sys_signals runs on this thread between these two calls, so no jump out of one can
+ * leave the code between them half done. The first call returns the mask that the second takes.
  */
 uint64_t sys_block_signals(void);
 void sys_restore_signals(uint64_t before);

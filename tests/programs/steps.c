@@ -7,6 +7,10 @@
  * library's, the handler calls an instrumented function. The first argument, N, makes it do so only
  * at every N-th such instruction, so that handlers do not always interrupt the traces of other
  * handlers.
+ *
+ * With a second argument, `replaced`, the handler does so only where the library has blocked
+ * signals: while a hook replaces the ring of a thread that has run for a process's first tenth of a
+ * second (preload/sample/sampling.h).
  */
 #define _GNU_SOURCE
 #include "tests/programs/stepping.h"
@@ -16,8 +20,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+enum { LEAST = 1000, LEAST_REPLACED = 20, SECOND_NS = 1000000000 };
 
 static unsigned every = 1, seen;
+static bool replaced;
 
 static void in_handler(void)
 {
@@ -28,11 +36,17 @@ static void injected(void)
 	CALL(in_handler);
 }
 
+/* Whether signals are blocked in the code that the handler interrupts. */
+UNSEEN static bool are_blocked(const void *context)
+{
+	return sigismember(&((const ucontext_t *)context)->uc_sigmask, SIGUSR1);
+}
+
 UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 {
 	(void)signal;
 	(void)info;
-	if (!in_library(context) || ++seen % every != 0)
+	if (!in_library(context) || (replaced && !are_blocked(context)) || ++seen % every != 0)
 		return;
 	TRUTH_COUNT(NULL, "injected");
 	injected();
@@ -51,6 +65,14 @@ static void branch(int n)
 	}
 }
 
+UNSEEN static void run_until(long ns)
+{
+	struct timespec t = {0};
+
+	while (t.tv_sec * SECOND_NS + t.tv_nsec < ns)
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+}
+
 int main(int argc, char **argv)
 {
 	struct sigaction action;
@@ -59,6 +81,9 @@ int main(int argc, char **argv)
 	action.sa_flags = SA_SIGINFO;
 	if (argc > 1)
 		every = (unsigned)strtol(argv[1], NULL, 10);
+	replaced = argc > 2 && strcmp(argv[2], "replaced") == 0;
+	if (replaced)
+		run_until(SECOND_NS / 5);
 	truth_add("-", "main", 1, 1);
 	dl_iterate_phdr(find_library, NULL);
 	if (sigaction(SIGTRAP, &action, NULL) != 0)
@@ -66,5 +91,5 @@ int main(int argc, char **argv)
 	step();
 	CALL(branch, 4);
 	run();
-	return high != 0 && seen < 1000;
+	return high != 0 && seen < (replaced ? LEAST_REPLACED : LEAST);
 }

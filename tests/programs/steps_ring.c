@@ -8,9 +8,8 @@
  * blocked. So handlers jump out after that, in each thread at another instruction, and in other
  * threads before it, while notes are read.
  *
- * A filter of system calls tells when the library blocks signals and restores them. SIGSYS and
- * SIGTRAP kill if they are blocked, so the handler makes that call itself, for the code it returns
- * to, without these two.
+ * A filter of system calls tells when the library blocks signals and restores them. The handler
+ * makes the call that was trapped, for the code it returns to.
  */
 #define _GNU_SOURCE
 #include "tests/programs/stepping.h"
@@ -64,7 +63,6 @@ UNSEEN static void on_system_call(int signal, siginfo_t *info, void *context)
 	if (old)
 		*old = now;
 	now = registers[REG_RDI] == SIG_BLOCK ? now | *set : *set;
-	now &= ~(1ull << (SIGTRAP - 1) | 1ull << (SIGSYS - 1));
 	memcpy(&interrupted->uc_sigmask, &now, sizeof now);
 	registers[REG_RAX] = 0;
 	if (waits && registers[REG_RDI] == SIG_SETMASK) {
