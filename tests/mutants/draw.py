@@ -5,6 +5,9 @@ relation, an operator of arithmetic, a constant off by one, a negated condition,
 
 Lines are chosen by their text alone. So this file never promises that a change compiles, or changes what the compiler makes of the
 line: tests/mutants/run finds that out, and does not count such a change.
+
+Where a line stands in the draw depends on its path, its text and the seed, not on other lines. So as the code changes, most of what is
+drawn stays, and what was found about it.
 """
 import collections
 import hashlib
@@ -91,19 +94,20 @@ def changes(line, complete):
 
 def draw_side(root, side, seed):
     """All lines of a folder that can be changed, in the seed's order, each with one change."""
-    rnd = random.Random('%s %s' % (seed, side))
     files = subprocess.run(['git', 'ls-files', side + '*.c', side + '*.h'], cwd=root, capture_output=True, text=True, check=True)
     # An adapter is built against its interpreter; the made-up clock and the model's view of tracks are of the tests.
     files = [f for f in files.stdout.split() if not re.search(r'adapters/|iprof|tick_fake|track/sound', f)]
-    lines = []
-    for path in sorted(files):
+    lines = {} # of lines with the same text, a file's first one
+    for path in files:
         with open('%s/%s' % (root, path)) as file:
             for number, line, complete in code_lines(file.read()):
-                if changes(line, complete):
-                    lines.append((path, number, line, complete))
-    rnd.shuffle(lines)
-    for path, number, line, complete in lines:
-        found = changes(line, complete)
+                found = changes(line, complete)
+                place = '\0'.join((seed, path, line))
+                if found:
+                    lines.setdefault(hashlib.sha256(place.encode()).hexdigest(), (path, number, line, found))
+    for place in sorted(lines):
+        path, number, line, found = lines[place]
+        rnd = random.Random(place)
         kind = rnd.choice(sorted({k for k, _ in found}))
         yield Mutant(side, path, number, kind, line, rnd.choice([after for k, after in found if k == kind]))
 
