@@ -501,7 +501,19 @@ bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, u
 	struct image_code code;
 
 	return size && open_module(m) && image_code(&m->image, start, size, &code) &&
+	       code.machine == EM_X86_64 &&
 	       codeprint(code.bytes, (size_t)size, code.low, code.high, print);
+}
+
+const unsigned char *symbolize_bytes(struct symbolize_module *m, uint64_t start, uint64_t size,
+				     unsigned *machine)
+{
+	struct image_code code;
+
+	if (!size || !open_module(m) || !image_code(&m->image, start, size, &code))
+		return NULL;
+	*machine = code.machine;
+	return code.bytes;
 }
 
 const char *symbolize_quality_name(enum symbolize_quality quality)

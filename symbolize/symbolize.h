@@ -235,6 +235,14 @@ const char *symbolize_folder(struct symbolize_module *m, uint64_t address);
  */
 bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, uint64_t *print);
 
+/*
+ * The machine code in [START, START + SIZE), which lives until symbolize_free(), and the processor
+ * that it is for: *MACHINE is as in an ELF header, EM_X86_64 for example. NULL: the module's file is
+ * not there, is another build, or has no code at these addresses.
+ */
+const unsigned char *symbolize_bytes(struct symbolize_module *m, uint64_t start, uint64_t size,
+				     unsigned *machine);
+
 /* Returns `dwarf`, `symtab`, `dynsym`, `plt`, `vdso` or `none`. */
 const char *symbolize_quality_name(enum symbolize_quality quality);
 
