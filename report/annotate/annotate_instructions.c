@@ -14,7 +14,7 @@
 enum { LINE, CALLS, OWN, OWN_BAR, ADDRESS, TEXT, COLUMNS };
 
 static const struct table_column columns[COLUMNS] = {
-    [LINE] = {.head = "line", .right = true, .least = 5},
+    [LINE] = {.head = "line", .right = true, .least = 5, .optional = true},
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 6, .optional = true},
     [OWN] = {.head = "here", .right = true, .gap = 2, .least = 7},
     [OWN_BAR] = {.head = "", .key = "+-", .right = true, .gap = 1, .least = 4, .optional = true},
