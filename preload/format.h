@@ -152,7 +152,12 @@ enum zprof_mode {
 		       "often (inside=): their time is in their function, on no line")             \
 	X(LOSS_STACKS, "samples whose stack could not be followed to its beginning: they are "     \
 		       "below `[stack cut]`")                                                      \
-	X(LOSS_LATE, "samples that the kernel had no room for: their time is missing")
+	X(LOSS_LATE, "samples that the kernel had no room for: their time is missing")             \
+	X(LOSS_EVENTS, "page faults, switches or migrations that found no room in the file "       \
+		       "(events=): they are in no number")                                         \
+	X(LOSS_EVENT_RINGS, "times that notes of page faults found no room, and no later note "    \
+			    "told how many (events=): some faults are missing")                    \
+	X(LOSS_EVENT_THREADS, "threads whose page faults could not be counted (events=)")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,
@@ -462,7 +467,8 @@ enum zprof_zone_kind {
 
 /*
  * More about a node: for a lent zone's node, how the zone was left, and the increase of the
- * interpreter's own counters; for a thread's root, the counters alone. `calls` of a lent zone's
+ * interpreter's own counters; for a thread's root, and for any node that events= has counted
+ * something of, the counters alone. `calls` of a lent zone's
  * node is how often the zone was entered, and
  *
  *     calls + reentered = returned + abandoned + (times it is open: on a zone stack now, or on one
@@ -482,6 +488,22 @@ struct zprof_extra {
 	uint64_t reentered;
 	uint64_t counter[ZPROF_EXTRA_COUNTERS]; /* signed sums, in the order of the
 						   ZPROF_TEXT_COUNTER texts */
+};
+
+/*
+ * What the option events= counts: the names of the counters, and of the values of the option. Any
+ * node may have a struct zprof_extra for them.
+ */
+#define ZPROF_EVENTS(X)                                                                            \
+	X(FAULTS, "page-faults")                                                                   \
+	X(SWITCHES, "context-switches")                                                            \
+	X(MIGRATIONS, "migrations")
+
+enum zprof_event {
+#define X(name, text) ZPROF_EVENT_##name,
+	ZPROF_EVENTS(X)
+#undef X
+	    ZPROF_EVENTS_USED,
 };
 
 /*

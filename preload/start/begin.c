@@ -24,6 +24,7 @@
 #include "preload/sites/sites.h"
 #include "preload/recording/pause.h"
 #include "preload/recording/recordings.h"
+#include "preload/sample/happened.h"
 #include "preload/sample/sampling.h"
 #include "preload/calls/watch.h"
 #include "preload/entries/entries.h"
@@ -250,6 +251,7 @@ static bool fill(struct process *p, struct process *from)
 		return false;
 	}
 	counters_begin(p, from);
+	happened_begin(p);
 	recordings_init(p, from);
 	if (from)
 		p->lent_stacks = from->lent_stacks;
