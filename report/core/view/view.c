@@ -75,6 +75,7 @@ static bool prepare(struct view *v, struct str *err)
 	if (!find_counter(v, err) || !check_waits(v, err) || !view_choose_measure(v, err) ||
 	    !loader_check(&v->load, o, err))
 		return false;
+	v->left_alone = left_alone_find(&v->load);
 	if (o->below)
 		below_divide(&v->load);
 	groups_add_lent(&v->groups, &v->load.zones);

@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "report/core/disk/file_rules.h"
+#include "report/core/load/left_alone.h"
 #include "report/core/load/load.h"
 #include "report/cxx/short_names.h"
 #include "report/core/options/options.h"
@@ -30,6 +31,7 @@ struct view {
 	double most_ns;                     /* the length of the piece; 0: not known */
 	double least_bar_ns;                /* view_bounded() */
 	enum time_measure measure;          /* what is shown of each cost: view_shown() */
+	struct left_alone left_alone;       /* of the whole profile, whatever the filters */
 	bool failed;                        /* a message was printed */
 	struct short_names_of *short_names; /* by zone number, as far as they were made */
 	size_t short_count;
