@@ -29,6 +29,11 @@ list() { # FILE: what `info --refused` prints, without folder and offset
 }
 is "the list of a program has the function and the reason" "$listed" "$(list refused)"
 is "the list of a profile is that of its program" "$listed" "$(list out)"
+gcc -w -O1 -rdynamic "$root/tests/displace/refused.c" -o whole && strip -o stripped whole
+is "a function without a name is listed with the one before it that has a name" \
+	"stripped+$(nm whole | awk '$3 == "refused" { print $1 }' | sed 's/^0*/0x/'), after $(nm -D --defined-only --numeric-sort stripped | sort |
+		awk -v at="$(nm whole | awk '$3 == "refused" { print $1 }')" '$2 == "T" && $1 <= at { name = $3 } END { print name ? name : "none" }')" \
+	"$("$ZPROF_BUILD/zprof" info --refused --width=0 stripped 2>&1 | sed -n 's/^ *[0-9a-f]*  \(stripped+.*\)/\1/p')"
 gcc -w -O1 "$root/tests/displace/refused.c" -o refused
 is "there is none of a program that was built again" 1 "$(list out | grep -c "/refused' is not the file that was recorded, by its build-id\$")"
 compared=$(awk '/compared with the real one/ { gsub(/,/, ""); print $1 }' info)

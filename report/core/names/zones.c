@@ -315,6 +315,7 @@ static uint32_t native_zone(struct zones_of_profile *m, uint64_t value, uint32_t
 	z.file = text(found.file);
 	z.line = found.line;
 	z.nameless = !found.known;
+	z.after = z.nameless ? facts_after(m->zones, z.module, z.address) : NULL;
 	struct zone_module *in = &m->zones->modules[z.module];
 	in->entered++;
 	in->asked += !told;

@@ -112,7 +112,8 @@ const char *view_state(const struct view *v, uint32_t zone, bool open);
 /* The name of a zone's group: of the metric, else the group it was lent with; "" for none. */
 const char *view_group_name(const struct view *v, uint32_t zone);
 
-/* `file.c:12`, with the last part of the path only; "" if unknown. */
+/* `file.c:12`, with the last part of the path only; of a function without a name, `after NAME`, the
+ * nearest one before it that has a name; "" if unknown. */
 void view_place(const struct zone *z, struct str *text);
 
 /* Sets the view's measure from the options, once V's profiles are loaded. False with a message if a
