@@ -295,6 +295,7 @@ enum zprof_section_type {
 	ZPROF_SECTION_TAILS = 36,   /* struct zprof_tail[]; `thread` as for NODES */
 	ZPROF_SECTION_UNSURE = 37,  /* struct zprof_unsure[]; `thread` as for NODES */
 	ZPROF_SECTION_INSIDE = 38,  /* struct zprof_inside[]; `thread` as for NODES */
+	ZPROF_SECTION_REFUSED = 39, /* struct zprof_refused[] */
 	ZPROF_SECTION_RECORDINGS = 21, /* struct zprof_recording[] */
 	ZPROF_SECTION_PARTS = 16,      /* struct zprof_part, variable length: of merged profiles */
 	ZPROF_SECTION_COSTS = 17,      /* struct zprof_cost[]: of merged profiles */
@@ -564,6 +565,22 @@ struct zprof_inside {
 
 #define ZPROF_INSIDE_MODULE(inside) ((inside)->module & 0xffffffu)
 #define ZPROF_INSIDE_FLAGS(inside)  ((inside)->module >> 24)
+
+/*
+ * A function that could have been recorded without hooks (plans=), but was left alone, because its plan
+ * refuses it (preload/displace/plan.h). A part of it that lies elsewhere has a record of its own. Their
+ * calls are not counted, and their time is their callers'; a sample's address tells that it is theirs.
+ */
+struct zprof_refused {
+	uint64_t address;
+	uint32_t bytes;  /* 0: the record is not complete */
+	uint32_t module; /* low 24 bits: id of the zprof_module; high 8: ZPROF_REFUSED_* */
+};
+
+#define ZPROF_REFUSED_PART 1u /* a part of a function */
+
+#define ZPROF_REFUSED_MODULE(refused) ((refused)->module & 0xffffffu)
+#define ZPROF_REFUSED_FLAGS(refused)  ((refused)->module >> 24)
 
 /*
  * The waits of a node (zprof_samples) in one system call, at one place of the program's or a

@@ -352,6 +352,18 @@ void symbolize_name(struct symbolize_module *m, uint64_t address, struct symboli
 	lookup(m, address, true, result);
 }
 
+const char *symbolize_after(struct symbolize_module *m, uint64_t address)
+{
+	const struct elfsym_entry *entry = NULL;
+
+	if (open_module(m)) {
+		elfsym_load(&m->symbols, &m->image);
+		entry = elfsym_before(&m->symbols, &m->image, address);
+	}
+	return entry ? demangle_name(&m->owner->strings, elfsym_name(&m->image, entry, NULL))
+		     : NULL;
+}
+
 void symbolize_variable(struct symbolize_module *m, uint64_t address,
 			struct symbolize_result *result)
 {

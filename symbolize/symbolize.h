@@ -179,6 +179,14 @@ void symbolize_lookup(struct symbolize_module *m, uint64_t address,
 void symbolize_name(struct symbolize_module *m, uint64_t address, struct symbolize_result *result);
 
 /*
+ * Where a function lies that no symbol names: the name of the nearest function that begins at ADDRESS or
+ * before it, in the same section of code; NULL: there is none. Linkers keep the functions of a source
+ * file together, so the name is a hint at the file. It is no part of the function's own name, which must
+ * be the same with a debug file's symbols and without.
+ */
+const char *symbolize_after(struct symbolize_module *m, uint64_t address);
+
+/*
  * As symbolize_lookup(), for the address of a variable: fills in its name, start and size. The
  * other members mean nothing.
  */

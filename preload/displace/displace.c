@@ -2,12 +2,14 @@
 /* displace.c - see displace.h. */
 #include "preload/displace/displace.h"
 
+#include "preload/base/cpu.h"
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
 #include "preload/format.h"
 #include "preload/process/process.h"
 #include "preload/code/module.h"
 #include "preload/code/only.h"
+#include "preload/profile/file.h"
 #include "preload/sites/patch.h"
 #include "preload/sites/sites.h"
 #include "preload/displace/making.h"
@@ -141,8 +143,34 @@ static void displace(struct displacing *d, const struct process *p, const struct
 		sys_memory_free(d->trampolines, bytes);
 }
 
-static void look_at(const struct process *p, const struct module *m, const char *folder,
-		    uintptr_t hook, struct patch *patch, struct displace_done *done)
+/* Notes the functions that the plan refuses, and their parts. False: the file has no room. */
+static bool note_refused(struct process *p, const struct module *m, const struct plan_file *file,
+			 struct zprof_section **section)
+{
+	const struct plan *plan = &file->plan;
+	uint32_t i;
+
+	for (i = 0; i < plan->header->codes; i++) {
+		const struct plan_code *code = &plan->codes[i];
+		struct zprof_refused *record;
+		uint32_t flags;
+
+		if (code->owner == PLAN_NOBODY || !plan->codes[code->owner].refusal)
+			continue;
+		flags = code->owner == i ? 0 : ZPROF_REFUSED_PART;
+		record = file_record(p, section, ZPROF_SECTION_REFUSED, 0, sizeof(*record));
+		if (!record)
+			return false;
+		record->address = file->base + code->start;
+		record->module = m->id | flags << 24;
+		cpu_publish();
+		record->bytes = code->bytes;
+	}
+	return true;
+}
+
+static void look_at(struct process *p, const struct module *m, const char *folder, uintptr_t hook,
+		    struct patch *patch, struct displace_done *done)
 {
 	struct displacing d = {.count = 0};
 
@@ -152,7 +180,8 @@ static void look_at(const struct process *p, const struct module *m, const char 
 		done->without_plan++;
 		return;
 	}
-	done->refused += d.file.plan.header->functions - d.file.plan.header->windows;
+	if (!note_refused(p, m, &d.file, &done->noted))
+		done->not_noted += d.file.plan.header->functions - d.file.plan.header->windows;
 	displace(&d, p, m, hook, patch, done);
 	plan_file_close(&d.file);
 }

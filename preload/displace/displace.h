@@ -53,14 +53,18 @@
 #include <stdint.h>
 
 struct process;
+struct zprof_section;
 
 struct displace_done {
 	uint32_t modules, functions; /* with displaced entries */
 	uint32_t without_plan;       /* modules that have none */
-	uint32_t refused;            /* functions that the plans refuse, of all these modules */
-	uint32_t left_out;           /* functions that only= leaves out */
-	uint32_t differ;             /* functions whose bytes differ */
-	uint32_t far; /* functions that reach too far, and those of modules without room */
+	/* The profile's records of functions that the plans refuse (struct zprof_refused); and of how
+	 * many there are none, as the file had no room for those of a module. */
+	struct zprof_section *noted;
+	uint32_t not_noted;
+	uint32_t left_out; /* functions that only= leaves out */
+	uint32_t differ;   /* functions whose bytes differ */
+	uint32_t far;      /* functions that reach too far, and those of modules without room */
 };
 
 /* Why no entry may be displaced in this process; NULL: entries may. */

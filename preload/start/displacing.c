@@ -84,12 +84,10 @@ static __attribute__((constructor)) void displace_entries(void)
 	module_read_all(p);
 	p->modules->at_start = p->modules->count;
 	identity_note(p, "functions recorded without hooks in their code: ", done.functions);
-	if (done.refused)
+	if (done.not_noted)
 		identity_note(
-		    p,
-		    "functions left alone, because no jump can be placed safely ('zprof info "
-		    "--refused' lists them; their time is their callers'): ",
-		    done.refused);
+		    p, "functions left alone, which the profile does not name for want of room: ",
+		    done.not_noted);
 	if (done.differ)
 		identity_note(
 		    p, "functions left alone, since they are not as in the file: ", done.differ);

@@ -53,6 +53,7 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	put_text(o, "module", module);
 	put_text(o, "file", z->file);
 	json_object_set_new(o, "line", z->line ? json_integer(z->line) : json_null());
+	put_text(o, "after", z->after ? z->after : "");
 	put_text(o, "group", view_group_name(v, f->zone));
 	json_object_set_new(o, "calls", view_json_calls(v, f->calls));
 	json_object_set_new(o, "recursive_calls",

@@ -156,6 +156,8 @@ void *layout_file(struct builder *b, size_t *bytes)
 		put_section(&file, ZPROF_SECTION_UNSURE, 0, b->unsures.data, b->unsures.used);
 	if (b->insides.used)
 		put_section(&file, ZPROF_SECTION_INSIDE, 0, b->insides.data, b->insides.used);
+	if (b->refused.used)
+		put_section(&file, ZPROF_SECTION_REFUSED, 0, b->refused.data, b->refused.used);
 	if (b->waits.used)
 		put_section(&file, ZPROF_SECTION_WAITS, 0, b->waits.data, b->waits.used);
 	if (b->extras.used)

@@ -388,6 +388,15 @@ static void add_note(struct str *to, const char *text, const char *more)
 	str_add(to, "%s\n", more);
 }
 
+static void add_left_alone(struct str *to, const struct view *v)
+{
+	struct str text = {0};
+	left_alone_text(&v->left_alone, &text);
+	if (text.used)
+		add_note(to, text.text, "");
+	str_free(&text);
+}
+
 static void add_limits(struct str *to, const struct view *v, const struct derived *d)
 {
 	struct str text = {0};
@@ -516,6 +525,7 @@ static void add_head(struct str *to, const struct view *v, const struct derived 
 	add_recordings(to, &v->load);
 	add_filters(to, v);
 	add_notes(to, &v->load);
+	add_left_alone(to, v);
 	add_unsampled(to, v);
 	add_ended(to, &v->load);
 	add_limits(to, v, d);
