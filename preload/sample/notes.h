@@ -30,12 +30,13 @@ enum ring_kind {
 
 struct ring_note {
 	enum ring_kind kind;
-	bool in_kernel;   /* RING_SAMPLE */
-	uintptr_t ip;     /* RING_SAMPLE: of the next instruction outside of the kernel */
-	uint64_t time_ns; /* CLOCK_MONOTONIC */
-	uint64_t cpu_ns;  /* RING_SAMPLE: the thread's CPU time since the ring was opened */
-	uint64_t lost;    /* RING_LOST: how many notes */
-	uint32_t size;    /* how far the tail moves on past this note */
+	bool in_kernel;      /* RING_SAMPLE */
+	uintptr_t ip;        /* RING_SAMPLE: of the next instruction outside of the kernel */
+	uintptr_t kernel_ip; /* RING_SAMPLE, in_kernel: of the kernel's instruction */
+	uint64_t time_ns;    /* CLOCK_MONOTONIC */
+	uint64_t cpu_ns;     /* RING_SAMPLE: the thread's CPU time since the ring was opened */
+	uint64_t lost;       /* RING_LOST: how many notes */
+	uint32_t size;       /* how far the tail moves on past this note */
 
 	/* RING_SAMPLE, in a ring that carries stacks; else sp is 0. */
 	uintptr_t sp, bp; /* the program's */

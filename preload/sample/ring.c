@@ -171,6 +171,7 @@ static void read_carrier(const struct ring *ring, struct ring_note *note)
 
 	copy(ring, &s, sizeof(s) < note->size ? sizeof(s) : note->size);
 	note->ip = note->in_kernel ? s.user_ip : s.ip;
+	note->kernel_ip = s.ip;
 	note->time_ns = s.time;
 	note->cpu_ns = s.cpu_ns;
 	if (note->size < sizeof(s) || !s.abi)
@@ -195,6 +196,7 @@ static void read_sample(const struct ring *ring, struct ring_note *note,
 
 	copy(ring, &s, sizeof(s) < header->size ? sizeof(s) : header->size);
 	note->ip = note->in_kernel ? s.user_ip : s.ip;
+	note->kernel_ip = s.ip;
 	note->time_ns = s.time;
 	note->cpu_ns = s.cpu_ns;
 }

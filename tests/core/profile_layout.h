@@ -38,7 +38,7 @@ struct builder {
 	struct zprof_header header;
 	/* Records; nodes are struct spec_node, the last two name them by index. */
 	struct bytes modules, zones, texts, nodes, threads, turns, extras, samples, unsures,
-	    insides, waits, vias;
+	    insides, kernels, waits, vias;
 	struct spec_zone *names;
 	size_t name_count;
 	uint64_t module_starts[64];
