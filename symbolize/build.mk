@@ -2,7 +2,7 @@
 # The library that names addresses.
 
 # Linked into the command: $(SYMBOLIZE_LIB) with $(SYMBOLIZE_LIBS) after it.
-SYMBOLIZE_OBJS := $(addprefix $(B)/symbolize/,symbolize.o image.o vdso.o elfsym.o elfplt.o nameless.o dwunit.o dwfunc.o dwline.o demangle.o intern.o \
+SYMBOLIZE_OBJS := $(addprefix $(B)/symbolize/,symbolize.o image.o vdso.o kernel.o elfsym.o elfplt.o nameless.o dwunit.o dwfunc.o dwline.o demangle.o intern.o \
 	blocks.o codeprint.o instruction.o $(addprefix plan/,module.o frames.o places.o sweep.o evidence.o tables.o classes.o windows.o planner.o plans.o plan_read.o))
 SYMBOLIZE_LIB  := $(B)/libsymbolize.a
 SYMBOLIZE_LIBS := -ldw -lelf -liberty
@@ -25,7 +25,7 @@ $(SYMBOLIZE_PRINT): tests/tools/symbolize_print.c $(SYMBOLIZE_LIB) | $(NEED_TEST
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS)
 
-SYMBOLIZE_TESTS := $(addprefix $(B)/tests/symbolize/symbolize_,names lookup damage)
+SYMBOLIZE_TESTS := $(addprefix $(B)/tests/symbolize/symbolize_,names lookup damage kernel)
 $(SYMBOLIZE_TESTS): $(B)/tests/%: tests/%.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -lcmocka

@@ -20,6 +20,7 @@
 #include "symbolize/elfsym.h"
 #include "symbolize/image.h"
 #include "symbolize/intern.h"
+#include "symbolize/kernel.h"
 #include "symbolize/nameless.h"
 
 struct symbolize_module {
@@ -34,6 +35,7 @@ struct symbolize_module {
 	struct elfsym_table symbols, variables;
 	struct nameless_table nameless;
 	struct dwunits units;
+	struct kernel_symbols kernel; /* SYMBOLIZE_KERNEL */
 };
 
 struct symbolizer {
@@ -54,6 +56,7 @@ static void free_module(struct symbolize_module *m)
 	elfsym_fini(&m->variables);
 	nameless_fini(&m->nameless);
 	dwunits_fini(&m->units);
+	kernel_fini(&m->kernel);
 	image_close(&m->image);
 	free(m->build_id);
 	free(m);
@@ -113,10 +116,10 @@ struct symbolize_module *symbolize_add(struct symbolizer *s, const char *path, c
 	return m;
 }
 
-/* Opens the module's file, at the first call. False: no file can be used. */
+/* Opens the module's file, at the first call. False: no file can be used, or it has none. */
 static bool open_module(struct symbolize_module *m)
 {
-	if (!m)
+	if (!m || m->kind == SYMBOLIZE_KERNEL)
 		return false;
 	if (!m->opened) {
 		m->opened = true;
@@ -174,6 +177,25 @@ static void answer_symbol(struct symbolize_module *m, const struct elfsym_entry 
 	r->size = entry->size;
 	if (m->kind == SYMBOLIZE_VDSO)
 		r->quality = SYMBOLIZE_VDSO_SYMBOL;
+}
+
+/* False: the list does not have the function, or may not be read. */
+static bool answer_kernel(struct symbolize_module *m, uint64_t address, struct symbolize_result *r)
+{
+	const struct kernel_symbol *symbol;
+
+	if (!m->opened)
+		kernel_load(&m->kernel, m->build_id, m->build_id_bytes);
+	m->opened = true;
+	symbol = kernel_find(&m->kernel, address);
+	if (!symbol)
+		return false;
+	r->quality = SYMBOLIZE_KALLSYMS;
+	r->linkage = symbol->name;
+	r->name = demangle_name(&m->owner->strings, symbol->name);
+	r->start = symbol->start;
+	r->size = symbol->size;
+	return true;
 }
 
 static const struct elfsym_entry *find_symbol(struct symbolize_module *m, uint64_t address,
@@ -322,7 +344,10 @@ static void lookup(struct symbolize_module *m, uint64_t address, bool symbols_fi
 	}
 	s = m->owner;
 	*result = (struct symbolize_result){0};
-	if (!open_module(m)) {
+	if (m->kind == SYMBOLIZE_KERNEL) {
+		if (!answer_kernel(m, address, result))
+			answer_nothing(m, address, result);
+	} else if (!open_module(m)) {
 		answer_nothing(m, address, result);
 	} else if (!answer_plt(m, address, result) &&
 		   !(symbols_first && answer_sized_symbol(m, address, result))) {
@@ -533,7 +558,8 @@ const char *symbolize_quality_name(enum symbolize_quality quality)
 	static const char *const names[] = {
 	    [SYMBOLIZE_DWARF] = "dwarf",      [SYMBOLIZE_SYMTAB] = "symtab",
 	    [SYMBOLIZE_DYNSYM] = "dynsym",    [SYMBOLIZE_PLT] = "plt",
-	    [SYMBOLIZE_VDSO_SYMBOL] = "vdso", [SYMBOLIZE_NONE] = "none",
+	    [SYMBOLIZE_VDSO_SYMBOL] = "vdso", [SYMBOLIZE_KALLSYMS] = "kallsyms",
+	    [SYMBOLIZE_NONE] = "none",
 	};
 
 	return names[quality];

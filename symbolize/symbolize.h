@@ -39,7 +39,16 @@ struct symbolize_module;
 enum symbolize_kind {
 	SYMBOLIZE_FILE, /* an ordinary file */
 	SYMBOLIZE_VDSO, /* the vDSO: that of the running kernel is used, if its build-id matches */
+	/*
+	 * The kernel, whose build-id is the boot id of the system: if that is of the running boot,
+	 * functions are named by the kernel's own list, as far as the user may read it (kernel.h).
+	 * Nothing else is known of them. An address is the lowest 40 bits of the address in the
+	 * running kernel.
+	 */
+	SYMBOLIZE_KERNEL,
 };
+
+#define SYMBOLIZE_KERNEL_BYTES ((uint64_t)1 << 40)
 
 /* Where a name comes from, best first. */
 enum symbolize_quality {
@@ -48,6 +57,7 @@ enum symbolize_quality {
 	SYMBOLIZE_DYNSYM,      /* .dynsym: static functions are not in it */
 	SYMBOLIZE_PLT,         /* a stub of the procedure linkage table: `name@plt` */
 	SYMBOLIZE_VDSO_SYMBOL, /* a symbol of the vDSO */
+	SYMBOLIZE_KALLSYMS,    /* the kernel's own list */
 	SYMBOLIZE_NONE,        /* `module+0x1f`; with a size, if .eh_frame has the function */
 };
 
@@ -251,7 +261,7 @@ bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, u
 const unsigned char *symbolize_bytes(struct symbolize_module *m, uint64_t start, uint64_t size,
 				     unsigned *machine);
 
-/* Returns `dwarf`, `symtab`, `dynsym`, `plt`, `vdso` or `none`. */
+/* Returns `dwarf`, `symtab`, `dynsym`, `plt`, `vdso`, `kallsyms` or `none`. */
 const char *symbolize_quality_name(enum symbolize_quality quality);
 
 #endif

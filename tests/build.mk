@@ -226,14 +226,14 @@ $(B)/tests/stacks/stacks: tests/stacks/stacks.c $(MODEL_LIBRARY) tests/hooks/mod
 # The reader of notes. The kernel that it asks is replaced by a made-up one, function by function.
 NOTES_PARTS := notes notes_play notes_happens notes_charged notes_thread notes_kernel notes_recorded $(addprefix notes_rows_,samples gaps absences met rings timer ends recorded places)
 NOTES_WRAPS := sys_clock_ns tick_pair tick_now counted_switches counted_queue_ns signal_is_blocked event_map event_unmap event_silence event_copy \
-	file_record file_section module_find module_discover
+	file_record file_section module_find module_discover module_kernel
 $(B)/tests/sample/notes: $(NOTES_PARTS:%=tests/sample/%.c) $(wildcard tests/sample/notes*.h) $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(NOTES_WRAPS:%=-Wl,--wrap=%) $(filter %.c %.o,$^) -o $@ -lcmocka
 
 $(B)/tests/sample/inside: tests/sample/inside.c $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(addprefix -Wl$(comma)--wrap=,file_record losses_count module_find module_discover) $(filter %.c %.o,$^) -o $@
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(addprefix -Wl$(comma)--wrap=,file_record losses_count module_find module_discover module_kernel) $(filter %.c %.o,$^) -o $@
 
 # What the kernel of this machine writes, as rows for that test: record_ring >tests/sample/notes_rings.h
 $(B)/tests/record_ring: tests/tools/record_ring.c $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)

@@ -246,6 +246,62 @@ const struct module *module_read_at(struct process *p, uintptr_t address)
 	return found;
 }
 
+/* ---- the kernel */
+
+/* One more than the modules of the table have. */
+#define KERNEL_ID (MODULES_MAX + 1)
+
+/* Hexadecimal digits in pairs, with hyphens between some of them: `bc97c4a5-3aed-...`. */
+static uint32_t read_digits(const char *s, unsigned char *to, uint32_t most)
+{
+	uint32_t digits = 0, value = 0;
+
+	for (; *s && *s != '\n' && digits < 2 * most; s++) {
+		if (*s == '-')
+			continue;
+		if ((*s < '0' || *s > '9') && (*s < 'a' || *s > 'f'))
+			return 0;
+		value = value << 4 | (uint32_t)(*s <= '9' ? *s - '0' : *s - 'a' + 10);
+		if (++digits % 2 == 0)
+			to[digits / 2 - 1] = (unsigned char)value;
+	}
+	return digits / 2;
+}
+
+static void learn_kernel(struct process *p, struct module *m, uintptr_t address)
+{
+	uintptr_t start = address & ~(ZPROF_KERNEL_BYTES - 1);
+	struct image image = {
+	    .start = start, .end = start + (ZPROF_KERNEL_BYTES - 1), .bias = start};
+	char *text;
+	size_t mapped;
+
+	if (sys_read_file("/proc/sys/kernel/random/boot_id", &text, &mapped) <= 0)
+		return;
+	image.build_id_bytes = read_digits(text, image.build_id, ZPROF_BOOT_ID_BYTES);
+	sys_memory_free(text, mapped);
+	if (image.build_id_bytes != ZPROF_BOOT_ID_BYTES)
+		return;
+	m->start = image.start;
+	m->end = image.end;
+	m->bias = image.bias;
+	m->id = KERNEL_ID;
+	record(p, m, &image, ZPROF_KERNEL_PATH);
+	__atomic_store_n(&m->ready, m->record != NULL, __ATOMIC_RELEASE);
+}
+
+const struct module *module_kernel(struct process *p, uintptr_t address)
+{
+	struct module *m = &p->modules->kernel;
+
+	if (!__atomic_load_n(&m->ready, __ATOMIC_ACQUIRE)) {
+		if (__atomic_exchange_n(&p->modules->kernel_asked, true, __ATOMIC_RELAXED))
+			return NULL;
+		learn_kernel(p, m, address);
+	}
+	return m->ready && address - m->start < m->end - m->start ? m : NULL;
+}
+
 /* ---- dlclose */
 
 bool module_doubt(struct process *p)

@@ -51,6 +51,9 @@ struct modules {
 	uint32_t settled;     /* how often `closing` went back to 0 */
 	uint32_t writing;     /* 1: a thread is writing in `section` */
 	struct zprof_section *section;
+	/* Not in the table, because this process cannot read the kernel's image. */
+	struct module kernel;
+	bool kernel_asked; /* `kernel` is ready, or one thread makes it so, or it cannot be */
 };
 
 bool module_init(struct process *p);
@@ -73,6 +76,13 @@ void module_read_all(struct process *p);
  */
 const struct module *module_discover(struct process *p, uintptr_t address);
 void module_discover_all(struct process *p);
+
+/*
+ * The kernel as a module, for an address of its code; its record is written at the first call. NULL:
+ * it cannot be recorded (nothing tells which boot of which system this is), or another thread is just
+ * recording it, or the address lies too far from the first one.
+ */
+const struct module *module_kernel(struct process *p, uintptr_t address);
 
 /*
  * To be called before dlclose: puts the modules that may be unloaded in doubt. False: there are

@@ -28,9 +28,15 @@
  * self, in no function and on no line. A record that is seen often stays, and those are the ones
  * that readers look for.
  *
- * Slots are private, and are there after the thread's first sample. Records are in the profile, and
- * the file grows with those that are used: 32 bytes each, 128 KiB a thread at most, beside 16 KiB of
- * slots.
+ * A sample in the kernel has two addresses: the kernel's, and the program's, where the program goes
+ * on. It is in two tables, each with a record of its own: one table of pairs of both would be full
+ * sooner, since a program makes the same page faults in many places. The kernel's table is filled
+ * only where the kernel's notes tell of samples there. Its losses are ZPROF_LOSS_KERNEL, and a report
+ * shows their time as the kernel's, in no function.
+ *
+ * Slots are private, and are there after the thread's first sample, or its first in the kernel.
+ * Records are in the profile, and the file grows with those that are used: 32 bytes each, 128 KiB for
+ * each table of a thread at most, beside 16 KiB of slots.
  *
  * A record that gives way is cleared by its node's reference first, and is complete again when the
  * new reference is stored. So a reader never takes one pair's samples for another's. If a jump
@@ -39,6 +45,7 @@
  * Invariant, for each node, of the samples that this file has seen:
  *
  *     sum of ns over its records <= user_ns + kernel_ns of its struct zprof_samples
+ *     sum of ns over its records in the kernel's table <= kernel_ns of its struct zprof_samples
  *
  * ## Rejected
  *
@@ -61,15 +68,19 @@ struct zprof_section;
 #define INSIDE_GROUPS 512u
 #define INSIDE_MOST   (INSIDE_GROUPS * INSIDE_WAYS)
 
-struct inside {
-	bool wanted;                   /* inside=1 */
-	uint32_t searches;             /* addresses that were found to be in no module */
+struct inside_table {
 	uint32_t *slots;               /* offsets of records / 32; NULL: no sample yet */
 	struct zprof_section *section; /* with the records; NULL: none yet */
 };
 
+struct inside {
+	bool wanted;                         /* inside=1 */
+	uint32_t searches;                   /* addresses that were found to be in no module */
+	struct inside_table program, kernel; /* by the program's address; by the kernel's */
+};
+
 /*
- * Adds a sample of `ns` nanoseconds of CPU time to the record of its address and of `node`, a
+ * Adds a sample of `ns` nanoseconds of CPU time to the records of its addresses and of `node`, a
  * reference. `thread`: the id of the thread's record.
  */
 void inside_found(struct inside *in, struct process *p, uint32_t thread, uint32_t node,

@@ -35,12 +35,13 @@ struct ring_note {
 	enum ring_kind kind;
 	bool in_kernel; /* RING_SAMPLE */
 	uintptr_t ip;   /* RING_SAMPLE, RING_FAULT: of the next instruction outside of the kernel */
-	uint64_t time_ns; /* CLOCK_MONOTONIC */
-	uint64_t cpu_ns;  /* RING_SAMPLE: the thread's CPU time since the ring was opened */
-	uint64_t faults;  /* RING_FAULT: the number of this fault, since the ring was opened */
-	uint64_t lost;    /* RING_LOST: how many notes */
-	uint32_t size;    /* how far the tail moves on past this note */
-	uint32_t cpu;     /* in a ring with labels: the processor's number */
+	uintptr_t kernel_ip; /* RING_SAMPLE, in_kernel: of the kernel's instruction */
+	uint64_t time_ns;    /* CLOCK_MONOTONIC */
+	uint64_t cpu_ns;     /* RING_SAMPLE: the thread's CPU time since the ring was opened */
+	uint64_t faults;     /* RING_FAULT: the number of this fault, since the ring was opened */
+	uint64_t lost;       /* RING_LOST: how many notes */
+	uint32_t size;       /* how far the tail moves on past this note */
+	uint32_t cpu;        /* in a ring with labels: the processor's number */
 
 	/* RING_SAMPLE and RING_FAULT, in a ring that carries stacks; else sp is 0. */
 	uintptr_t sp, bp; /* the program's */

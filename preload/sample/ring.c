@@ -236,6 +236,7 @@ static uint64_t read_carrier(const struct ring *ring, struct ring_note *note)
 	uint32_t size = read_body(ring, note, note->size, &s, sizeof(s));
 
 	note->ip = note->in_kernel ? s.user_ip : s.ip;
+	note->kernel_ip = s.ip;
 	note->time_ns = s.time;
 	if (size >= sizeof(s) && s.abi) {
 		note->sp = s.sp;
@@ -253,6 +254,7 @@ static uint64_t read_plain(const struct ring *ring, struct ring_note *note, uint
 
 	read_body(ring, note, size, &s, sizeof(s));
 	note->ip = note->in_kernel ? s.user_ip : s.ip;
+	note->kernel_ip = s.ip;
 	note->time_ns = s.time;
 	return s.count;
 }

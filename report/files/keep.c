@@ -92,6 +92,11 @@ static void put_fact(struct keep *k, uint32_t module, const struct fact_name *f)
 		put_name(k, &z, 0, "");
 }
 
+static bool is_in_kernel(const struct keep *k, const struct code_place *p)
+{
+	return p->module != ZONE_NO_MODULE && k->load->zones.modules[p->module].is_kernel;
+}
+
 static void put_names(struct keep *k)
 {
 	const struct load *l = k->load;
@@ -104,6 +109,13 @@ static void put_names(struct keep *k)
 			continue;
 		via_step_name(&l->zones, s, &name);
 		put_fact(k, s->module, &name);
+	}
+	for (size_t i = 1; i < l->places.count; i++) {
+		const struct code_place *p = &l->places.list[i];
+		if (!is_in_kernel(k, p))
+			continue;
+		struct fact_name name = facts_name(&l->zones, p->module, p->address - 1);
+		put_fact(k, p->module, &name);
 	}
 	for (size_t i = 0; i < l->wait_facts.count; i++) {
 		const struct wait_fact *w = &l->wait_facts.list[i];
@@ -128,7 +140,8 @@ static void put_places(struct keep *k)
 					  .flags = from->inlined ? ZPROF_CALL_INLINED : 0,
 					  .line = from->line,
 					  .column = from->column};
-		if (from->module == ZONE_NO_MODULE || !k->ids[from->module])
+		if (from->module == ZONE_NO_MODULE || !k->ids[from->module] ||
+		    is_in_kernel(k, from))
 			continue;
 		out.module = k->ids[from->module];
 		want_file(k, from->file);

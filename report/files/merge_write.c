@@ -139,6 +139,25 @@ static void write_calls(struct merge *m, uint64_t base)
 	profile_records_free(&records);
 }
 
+/* Writes samples by their places in the kernel. */
+static void write_kernels(struct merge *m, uint64_t base)
+{
+	struct profile_records records = {0};
+	const struct tree *t = &m->fold.tree;
+	for (size_t i = 0; i < t->count; i++)
+		for (uint32_t at = t->nodes[i].first_kernel; at; at = t->calls[at].next) {
+			struct zprof_call call = make_call(m, &t->calls[at], (uint32_t)(base + i));
+			struct zprof_inside in = {.node = call.node,
+						  .module = ZPROF_CALL_MODULE(&call),
+						  .address = call.site,
+						  .samples = call.calls,
+						  .ns = (uint64_t)call.self_ns};
+			profile_records_put(&records, &in, sizeof in);
+		}
+	profile_write_section(&m->to, ZPROF_SECTION_KERNEL, records.bytes, records.used);
+	profile_records_free(&records);
+}
+
 static bool has_extra(const struct node *n)
 {
 	const struct visits *v = &n->visits;
@@ -243,6 +262,7 @@ bool merge_flush(struct merge *m, struct str *err)
 	write_costs(m, base);
 	write_extras(m, base);
 	write_calls(m, base);
+	write_kernels(m, base);
 	add_threads(m, base);
 	note_ways(m, base);
 	m->contexts += m->fold.tree.count - m->fold.tree.thread_count;

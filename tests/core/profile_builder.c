@@ -237,7 +237,7 @@ static bool put_unsure(struct builder *b, const char *rest)
 	return true;
 }
 
-static bool put_inside(struct builder *b, const char *rest)
+static bool put_inside(struct builder *b, struct bytes *to, const char *rest)
 {
 	struct zprof_inside in = {0};
 	unsigned module, offset;
@@ -251,7 +251,7 @@ static bool put_inside(struct builder *b, const char *rest)
 	in.address = b->module_starts[module] + offset;
 	in.samples = samples;
 	in.ns = ns;
-	layout_put(&b->insides, &in, sizeof in);
+	layout_put(to, &in, sizeof in);
 	return true;
 }
 
@@ -420,7 +420,9 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 	if (!strcmp(key, "seen"))
 		return put_seen(b, rest);
 	if (!strcmp(key, "at"))
-		return put_inside(b, rest);
+		return put_inside(b, &b->insides, rest);
+	if (!strcmp(key, "kernel"))
+		return put_inside(b, &b->kernels, rest);
 	if (!strcmp(key, "refused"))
 		return put_refused(b, rest);
 	if (!strcmp(key, "unsure"))
@@ -489,6 +491,7 @@ void *profile_build(const char *text, size_t *bytes)
 	free(b.samples.data);
 	free(b.unsures.data);
 	free(b.insides.data);
+	free(b.kernels.data);
 	free(b.waits.data);
 	free(b.vias.data);
 	free(b.names);

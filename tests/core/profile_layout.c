@@ -112,10 +112,10 @@ static void finish_unsures(struct builder *b, uint64_t first)
 		all[i].node = reference(b, first, all[i].node);
 }
 
-static void finish_insides(struct builder *b, uint64_t first)
+static void finish_insides(struct builder *b, struct bytes *insides, uint64_t first)
 {
-	struct zprof_inside *all = (struct zprof_inside *)b->insides.data;
-	for (size_t i = 0; i < b->insides.used / sizeof *all; i++)
+	struct zprof_inside *all = (struct zprof_inside *)insides->data;
+	for (size_t i = 0; i < insides->used / sizeof *all; i++)
 		all[i].node = reference(b, first, all[i].node);
 }
 
@@ -148,7 +148,8 @@ void *layout_file(struct builder *b, size_t *bytes)
 	finish_extras(b, first);
 	finish_samples(b, first);
 	finish_unsures(b, first);
-	finish_insides(b, first);
+	finish_insides(b, &b->insides, first);
+	finish_insides(b, &b->kernels, first);
 	finish_waits(b, first);
 	if (b->samples.used)
 		put_section(&file, ZPROF_SECTION_SAMPLES, 0, b->samples.data, b->samples.used);
@@ -158,6 +159,8 @@ void *layout_file(struct builder *b, size_t *bytes)
 		put_section(&file, ZPROF_SECTION_INSIDE, 0, b->insides.data, b->insides.used);
 	if (b->refused.used)
 		put_section(&file, ZPROF_SECTION_REFUSED, 0, b->refused.data, b->refused.used);
+	if (b->kernels.used)
+		put_section(&file, ZPROF_SECTION_KERNEL, 0, b->kernels.data, b->kernels.used);
 	if (b->waits.used)
 		put_section(&file, ZPROF_SECTION_WAITS, 0, b->waits.data, b->waits.used);
 	if (b->extras.used)

@@ -86,6 +86,84 @@ static void libraries_and_the_kernel_have_rows(void **state)
 	load_free(&load);
 }
 
+#define KERNEL "module 3 [kernel] 0xffffff0000000000 0xffffffffffffffff 0xffffff0000000000\n"
+
+/* Names a function of the kernel, from START to START + SIZE. */
+static void tell(const char *name, uint64_t start, uint64_t size)
+{
+	struct profile_name told = {.fixed = {.start = start, .size = size},
+				    .name = (char *)name,
+				    .linkage = (char *)name,
+				    .file = (char *)"",
+				    .compiler = (char *)""};
+	uint32_t module = 0;
+	while (module < load.zones.module_count && !load.zones.modules[module].is_kernel)
+		module++;
+	assert_true(module < load.zones.module_count);
+	told_add_name(&load.zones.told, module, &told);
+	told_seal(&load.zones.told);
+}
+
+/* Of 60 samples in the kernel, 50 have their place there, and 10 of these are in no known function. */
+static void the_kernels_functions_have_rows(void **state)
+{
+	(void)state;
+	load_text(HEAD KERNEL "  main 1 0\n    f 1 0\nseen 40 60 0 1000000\n"
+			      "at @2+0x10 40 40000000\nat @2+0x30 60 60000000 kernel\n"
+			      "kernel @3+0x1010 10 10000000\nkernel @3+0x1020 20 20000000\n"
+			      "kernel @3+0x2000 10 10000000\nkernel @3+0x9000 10 10000000\n");
+	struct cost before = whole(), f = self_of("main", "f");
+	tell("copy_page", 0x1000, 0x100);
+	tell("clear_page", 0x2000, 0x100);
+	below_divide(&load);
+	struct cost after = whole(), own = self_of("main", "f");
+	struct cost copy = self_of("f", "[kernel] copy_page (sampled)"),
+		    clear = self_of("f", "[kernel] clear_page (sampled)"),
+		    rest = self_of("f", "[kernel] (sampled)"),
+		    x = self_of("f", "[libx.so] (sampled)");
+	assert_true(before.ticks == after.ticks);
+	assert_near(copy.ns, f.ns * 0.3);
+	assert_near(clear.ns, f.ns * 0.1);
+	assert_near(rest.ns, f.ns * 0.2);
+	assert_near(x.ns, f.ns * 0.4);
+	assert_near(own.ns, 0);
+	assert_true(copy.variance > 0 && fabs(copy.variance - f.variance * 0.3) < 1);
+	assert_true(tree_check(&load.tree));
+	load_free(&load);
+}
+
+/* The place in the program of 20 of the 60 samples gave way: as much time is the kernel's as before. */
+static void the_kernels_rows_have_no_more_than_the_kernel_had(void **state)
+{
+	(void)state;
+	load_text(HEAD KERNEL "  main 1 0\n    f 1 0\nseen 40 60 0 1000000\n"
+			      "at @2+0x10 40 40000000\nat @2+0x30 40 40000000 kernel\n"
+			      "kernel @3+0x1010 45 45000000\nkernel @3+0x2010 15 15000000\n");
+	struct cost f = self_of("main", "f");
+	tell("copy_page", 0x1000, 0x100);
+	tell("clear_page", 0x2000, 0x100);
+	below_divide(&load);
+	assert_near(self_of("f", "[kernel] copy_page (sampled)").ns, f.ns * 0.5 * 0.75);
+	assert_near(self_of("f", "[kernel] clear_page (sampled)").ns, f.ns * 0.5 * 0.25);
+	assert_near(self_of("f", "[libx.so] (sampled)").ns, f.ns * 0.5);
+	assert_near(all_of("[kernel] (sampled)").ns, 0);
+	load_free(&load);
+}
+
+/* A damaged file: places in the kernel that are of a module which is not the kernel, or of none. */
+static void other_modules_are_not_the_kernel(void **state)
+{
+	(void)state;
+	load_text(HEAD "  main 1 0\n    f 1 0\nseen 40 60 0 1000000\n"
+		       "at @2+0x10 40 40000000\nat @2+0x30 60 60000000 kernel\n"
+		       "kernel @2+0x10 30 30000000\nkernel @9+0x10 30 30000000\n");
+	struct cost f = self_of("main", "f");
+	below_divide(&load);
+	assert_near(self_of("f", "[kernel] (sampled)").ns, f.ns * 0.6);
+	assert_near(self_of("f", "[libx.so] (sampled)").ns, f.ns * 0.4);
+	load_free(&load);
+}
+
 /* No symbol tells whether the code is another function's. */
 static void nameless_code_of_its_own_module_stays(void **state)
 {
@@ -130,6 +208,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(libraries_and_the_kernel_have_rows),
+	    cmocka_unit_test(the_kernels_functions_have_rows),
+	    cmocka_unit_test(the_kernels_rows_have_no_more_than_the_kernel_had),
+	    cmocka_unit_test(other_modules_are_not_the_kernel),
 	    cmocka_unit_test(nameless_code_of_its_own_module_stays),
 	    cmocka_unit_test(what_has_no_address_is_divided_where_enough_has),
 	    cmocka_unit_test(without_addresses_nothing_changes),

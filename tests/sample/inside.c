@@ -15,16 +15,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NODES     16u
-#define ADDRESSES 4096u
-#define SAMPLES   200000u
-#define PERIOD_NS 1000u
-#define CODE      0x1000u
+#define NODES       16u
+#define ADDRESSES   4096u
+#define SAMPLES     200000u
+#define PERIOD_NS   1000u
+#define CODE        0x1000u
+#define KERNEL_CODE 0xffffffff81000000u
 
-static struct zprof_inside records[INSIDE_MOST + 1]; /* [0] is not used: it is the file's header */
+static struct zprof_inside
+    records[2 * INSIDE_MOST + 1];           /* [0] is not used: it is the file's header */
+static bool of_kernel[2 * INSIDE_MOST + 1]; /* the record is in a section KERNEL */
 static uint32_t record_count, record_most = INSIDE_MOST, searches;
-static uint64_t lost, seen[NODES][ADDRESSES][2];
-static struct module module = {.id = 7};
+static uint64_t lost, lost_kernel, seen[NODES][ADDRESSES][2];
+static struct module module = {.id = 7}, kernel = {.id = 70};
 static int results;
 
 /* ---- what the library asks of its other rooms */
@@ -34,6 +37,7 @@ void *__wrap_file_record(struct process *p, struct zprof_section **section, uint
 void __wrap_losses_count(struct process *p, enum zprof_counter kind, uint64_t n);
 const struct module *__wrap_module_find(const struct process *p, uintptr_t address);
 const struct module *__wrap_module_discover(struct process *p, uintptr_t address);
+const struct module *__wrap_module_kernel(struct process *p, uintptr_t address);
 
 void *__wrap_file_record(struct process *p, struct zprof_section **section, uint32_t type,
 			 uint32_t id, uint64_t bytes)
@@ -41,9 +45,10 @@ void *__wrap_file_record(struct process *p, struct zprof_section **section, uint
 	(void)p;
 	(void)section;
 	(void)id;
-	if (type != ZPROF_SECTION_INSIDE || bytes != sizeof(*records) ||
-	    record_count == record_most)
+	if ((type != ZPROF_SECTION_INSIDE && type != ZPROF_SECTION_KERNEL) ||
+	    bytes != sizeof(*records) || record_count == record_most)
 		return NULL;
+	of_kernel[record_count + 1] = type == ZPROF_SECTION_KERNEL;
 	return &records[++record_count];
 }
 
@@ -51,6 +56,7 @@ void __wrap_losses_count(struct process *p, enum zprof_counter kind, uint64_t n)
 {
 	(void)p;
 	lost += kind == ZPROF_LOSS_INSIDE ? n : 0;
+	lost_kernel += kind == ZPROF_LOSS_KERNEL ? n : 0;
 }
 
 const struct module *__wrap_module_find(const struct process *p, uintptr_t address)
@@ -63,6 +69,12 @@ const struct module *__wrap_module_discover(struct process *p, uintptr_t address
 {
 	searches++;
 	return __wrap_module_find(p, address);
+}
+
+const struct module *__wrap_module_kernel(struct process *p, uintptr_t address)
+{
+	(void)p;
+	return address >= KERNEL_CODE ? &kernel : NULL;
 }
 
 /* ---- samples */
@@ -93,7 +105,7 @@ static void begin(uint32_t most)
 	memset(seen, 0, sizeof(seen));
 	record_count = searches = 0;
 	record_most = most;
-	lost = 0;
+	lost = lost_kernel = 0;
 }
 
 /* ---- what must hold */
@@ -203,13 +215,79 @@ static void no_module(void)
 	tap(searches < 100, "maps are read a few times for such code, and then no more");
 }
 
+/* A sample in the kernel, at one of `places` of its code and one of ten of the program's. */
+static void sample_in_kernel(struct inside *in, uint32_t node, uint32_t places)
+{
+	uint32_t at = random_below(places);
+	const struct ring_note note = {
+	    .ip = CODE + random_below(10), .kernel_ip = KERNEL_CODE + at, .in_kernel = true};
+
+	inside_found(in, &process, 1, node, &note, PERIOD_NS);
+	seen[node - 1][at][1]++;
+}
+
+/* The sum of samples of one of the two tables, if all its records are as they must be; else 0. */
+static uint64_t sum_of(bool kernels)
+{
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = 1; i <= record_count; i++) {
+		const struct zprof_inside *r = &records[i];
+
+		if (of_kernel[i] != kernels)
+			continue;
+		if (r->ns != r->samples * PERIOD_NS || ZPROF_INSIDE_FLAGS(r) != !kernels ||
+		    ZPROF_INSIDE_MODULE(r) != (kernels ? kernel.id : module.id))
+			return 0;
+		if (kernels && r->samples > seen[r->node - 1][r->address - KERNEL_CODE][1])
+			return 0;
+		sum += r->samples;
+	}
+	return sum;
+}
+
+static void places_in_the_kernel(void)
+{
+	struct inside in = {.wanted = true};
+	uint32_t i;
+
+	begin(2 * INSIDE_MOST);
+	for (i = 0; i < 1000; i++)
+		sample_in_kernel(&in, 1 + random_below(2), 50);
+	tap(sum_of(false) == 1000 && sum_of(true) == 1000 && !lost && !lost_kernel,
+	    "samples in the kernel are kept by both addresses");
+	tap(record_count <= 2 * 10 + 2 * 50, "each table has its own pairs");
+	begin(2 * INSIDE_MOST);
+	in = (struct inside){.wanted = true};
+	for (i = 0; i < SAMPLES; i++)
+		sample_in_kernel(&in, 1 + random_below(NODES), ADDRESSES);
+	tap(lost_kernel && sum_of(true) + lost_kernel == SAMPLES,
+	    "what gives way in the kernel is counted, to the sample");
+	tap(sum_of(false) == SAMPLES && !lost, "the program's addresses do not give way for it");
+}
+
+static void no_boot_id(void)
+{
+	struct inside in = {.wanted = true};
+	uint32_t i;
+
+	begin(INSIDE_MOST);
+	for (i = 0; i < 100; i++)
+		sample(&in, 1, CODE, true);
+	tap(record_count == 1 && records[1].samples == 100 && !in.kernel.slots,
+	    "where the kernel's addresses would mean nothing later, none is kept");
+}
+
 static void not_wanted(void)
 {
 	struct inside in = {.wanted = false};
 
 	begin(INSIDE_MOST);
 	sample(&in, 1, CODE, false);
-	tap(!record_count && !lost && !in.slots, "inside=0 keeps nothing");
+	sample_in_kernel(&in, 1, 1);
+	tap(!record_count && !lost && !lost_kernel && !in.program.slots && !in.kernel.slots,
+	    "inside=0 keeps nothing");
 }
 
 int main(void)
@@ -218,6 +296,8 @@ int main(void)
 	many_places();
 	no_room();
 	no_module();
+	places_in_the_kernel();
+	no_boot_id();
 	not_wanted();
 	printf("1..%d\n", results);
 	return 0;

@@ -39,6 +39,7 @@ struct zprof_section *__wrap_file_section(struct process *p, uint32_t type, uint
 					  uint64_t bytes);
 const struct module *__wrap_module_find(const struct process *p, uintptr_t address);
 const struct module *__wrap_module_discover(struct process *p, uintptr_t address);
+const struct module *__wrap_module_kernel(struct process *p, uintptr_t address);
 
 void *__wrap_file_record(struct process *p, struct zprof_section **section, uint32_t type,
 			 uint32_t id, uint64_t bytes)
@@ -76,6 +77,13 @@ const struct module *__wrap_module_find(const struct process *p, uintptr_t addre
 const struct module *__wrap_module_discover(struct process *p, uintptr_t address)
 {
 	return __wrap_module_find(p, address);
+}
+
+const struct module *__wrap_module_kernel(struct process *p, uintptr_t address)
+{
+	(void)p;
+	(void)address;
+	return NULL;
 }
 
 /* ---- the thread */

@@ -21,7 +21,7 @@ struct below {
 	struct load *l;
 	uint32_t *zones; /* by place: the zone of the function there; NOT_LOOKED_UP; OF_ITSELF */
 	bool *hooked;    /* by place: that zone has hooks */
-	uint32_t kernel; /* the zone of the kernel; OF_ITSELF: not made yet */
+	bool kernel_named, kernel_nameless; /* a place in the kernel has a function; has none */
 };
 
 /* ---- which function a place lies in */
@@ -31,6 +31,15 @@ static uint32_t module_zone(struct below *b, uint32_t module)
 	const char *path = b->l->zones.modules[module].path;
 	struct str name = {0};
 	str_add(&name, "[%s] (sampled)", zones_base_name(path));
+	uint32_t number = zones_sampled(&b->l->zones, name.text, "", 0, ZONE_NO_MODULE, 0);
+	str_free(&name);
+	return number;
+}
+
+static uint32_t kernel_zone(struct below *b, const char *function)
+{
+	struct str name = {0};
+	str_add(&name, "[kernel]%s%s (sampled)", *function ? " " : "", function);
 	uint32_t number = zones_sampled(&b->l->zones, name.text, "", 0, ZONE_NO_MODULE, 0);
 	str_free(&name);
 	return number;
@@ -56,6 +65,11 @@ static void look_up(struct below *b, uint32_t place)
 		return;
 	}
 	struct fact_name f = facts_name(z, p->module, p->address - 1);
+	if (z->modules[p->module].is_kernel) {
+		*(f.known ? &b->kernel_named : &b->kernel_nameless) = true;
+		b->zones[place] = kernel_zone(b, f.known ? f.name : "");
+		return;
+	}
 	uint32_t native = f.known ? zones_native(z, p->module, f.start) : ZONE_OUTSIDE;
 	b->hooked[place] = native != ZONE_OUTSIDE;
 	if (native != ZONE_OUTSIDE)
@@ -77,11 +91,6 @@ static bool is_part(const struct zone *zone, const struct zone *code)
 /* The zone below NODE to which the samples CALL go; OF_ITSELF: they stay in the node's self. */
 static uint32_t zone_below(struct below *b, const struct node *n, const struct tree_call *call)
 {
-	if (call->kernel && b->kernel == OF_ITSELF)
-		b->kernel =
-		    zones_sampled(&b->l->zones, "[kernel] (sampled)", "", 0, ZONE_NO_MODULE, 0);
-	if (call->kernel)
-		return b->kernel;
 	if (b->zones[call->place] == NOT_LOOKED_UP)
 		look_up(b, call->place);
 	const struct code_place *place = &b->l->places.list[call->place];
@@ -107,6 +116,41 @@ static struct cost divisible(const struct cost *self)
 	return c;
 }
 
+/* Moves a share of NODE's self time, of which WHOLE can be divided, to its child for ZONE. */
+static void move_share(struct below *b, uint32_t node, uint32_t zone, const struct cost *whole,
+		       double share)
+{
+	struct tree *t = &b->l->tree;
+	struct cost part = {0};
+	cost_add_share(&part, whole, share);
+	uint32_t child = tree_child(t, node, zone);
+	cost_add(&t->nodes[child].self, &part);
+	cost_subtract(&t->nodes[node].self, &part);
+}
+
+/*
+ * Moves SHARE of NODE's self time, which was spent in the kernel, to the kernel's functions. Samples
+ * whose place in the kernel gave way to others, or was not kept at all, are in no function of it. If it
+ * was their place in the program that gave way, there are more samples than SHARE is for.
+ */
+static void divide_kernel(struct below *b, uint32_t node, const struct cost *whole, double share,
+			  double ns)
+{
+	struct tree *t = &b->l->tree;
+	double named = 0;
+	for (uint32_t at = t->nodes[node].first_kernel; at; at = t->calls[at].next)
+		named += t->calls[at].self_ns;
+	double each = share / fmax(named, ns);
+	for (uint32_t at = t->nodes[node].first_kernel; at; at = t->calls[at].next) {
+		uint32_t place = t->calls[at].place;
+		if (b->zones[place] == NOT_LOOKED_UP)
+			look_up(b, place);
+		move_share(b, node, b->zones[place], whole, t->calls[at].self_ns * each);
+	}
+	if (named < ns)
+		move_share(b, node, kernel_zone(b, ""), whole, (ns - named) * each);
+}
+
 /* Moves the shares of NODE's self time that belong to functions without hooks to its children. */
 static void divide(struct below *b, uint32_t node)
 {
@@ -114,19 +158,22 @@ static void divide(struct below *b, uint32_t node)
 	struct cost whole = divisible(&t->nodes[node].self);
 	size_t first = t->count;
 	double unplaced, weights = tree_sampled_weight(t, &t->nodes[node], &unplaced);
+	double kernel_ns = 0;
 	for (uint32_t at = t->nodes[node].first_call; at && weights > 0; at = t->calls[at].next) {
 		if (!t->calls[at].sampled || !t->calls[at].place || t->calls[at].self_ns <= 0)
 			continue;
-		uint32_t zone = zone_below(b, &t->nodes[node], &t->calls[at]);
-		if (zone == OF_ITSELF)
-			continue;
-		struct cost part = {0};
-		cost_add_share(&part, &whole, t->calls[at].self_ns / weights);
-		uint32_t child = tree_child(t, node, zone);
-		cost_add(&t->nodes[child].self, &part);
-		cost_subtract(&t->nodes[node].self, &part);
+		if (t->calls[at].kernel) {
+			kernel_ns += t->calls[at].self_ns;
+		} else {
+			uint32_t zone = zone_below(b, &t->nodes[node], &t->calls[at]);
+			if (zone == OF_ITSELF)
+				continue;
+			move_share(b, node, zone, &whole, t->calls[at].self_ns / weights);
+		}
 		t->calls[at].self_ns = 0; /* what is left weighs what is left of the self time */
 	}
+	if (kernel_ns > 0)
+		divide_kernel(b, node, &whole, kernel_ns / weights, kernel_ns);
 	for (size_t i = first; i < t->count; i++) {
 		struct cost *self = &t->nodes[i].self;
 		self->error_ns +=
@@ -151,6 +198,7 @@ void below_divide(struct load *l)
 		if (has_self(&l->zones, &l->tree.nodes[i]))
 			divide(&b, (uint32_t)i);
 	tree_seal(&l->tree);
+	l->kernel_nameless = b.kernel_nameless && !b.kernel_named;
 	free(b.zones);
 	free(b.hooked);
 }

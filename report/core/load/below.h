@@ -3,9 +3,10 @@
  * below.h - functions without hooks as zones of their own, below the zone that called them (--below).
  *
  *     pack  self 100 ms                pack  self 10 ms
- *                               -->     +- deflate_slow (sampled)    60 ms
- *                                       +- [kernel] (sampled)         5 ms
- *                                       '- longest_match (sampled)   25 ms
+ *                               -->     +- deflate_slow (sampled)         60 ms
+ *                                       +- longest_match (sampled)        25 ms
+ *                                       +- [kernel] copy_page (sampled)    4 ms
+ *                                       '- [kernel] (sampled)              1 ms
  *
  * A sample knows the instruction that ran (preload/sample/inside.h). The time of samples that lie in
  * another function than the zone's moves from the node to a child, so all sums stay as they were: the
@@ -14,6 +15,12 @@
  * in the group `sampled`) and exports. It has no calls, since nobody counted any. A row stands
  * directly below the zone, although other functions of the library may lie between: a sample has one
  * address.
+ *
+ * Samples in the kernel have their place there, too, but the kernel's addresses mean something only
+ * until the next boot, and only to those who may read its symbols (symbolize/kernel.h). So `zprof
+ * record`, `archive` and `merge` put the names into the profile, and a report on another profile looks
+ * them up if this is still the same boot. What has no name is in the row `[kernel] (sampled)`. All rows
+ * of the kernel together are as much as that row alone is without names.
  *
  * These samples stay in the zone's self:
  *

@@ -100,6 +100,7 @@ struct load {
 	struct loader_memory kept; /* by loaders */
 	bool calls_by_place;       /* callsites=1 was in force in at least one process */
 	bool places_by_sample;     /* places of samples are known of at least one process */
+	bool kernel_nameless;      /* below.h: no place in the kernel has a name */
 	struct load_hooks *hooks;  /* by zone number: of its calls */
 	size_t hooks_room;
 	struct limits limits;

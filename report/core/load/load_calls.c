@@ -3,6 +3,7 @@
 #include "report/core/load/load_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/core/base/memory.h"
 
@@ -125,6 +126,28 @@ static void add_insides(struct loading *g)
 	free(rest);
 }
 
+/* Adds samples by their places in the kernel, which are on no line of any source. */
+static void add_kernels(struct loading *g)
+{
+	struct places *places = &g->l->places;
+	for (size_t i = 0; i < g->p->kernel_count; i++) {
+		const struct zprof_inside *in = &g->p->kernels[i];
+		const struct profile_module *module =
+		    profile_find_module(g->p, ZPROF_INSIDE_MODULE(in));
+		if (!module || !in->samples || strcmp(module->path, ZPROF_KERNEL_PATH))
+			continue;
+		struct tree_call samples = {
+		    .place = places_at(places, zones_module_number(&g->zones, module),
+				       in->address - module->fixed.bias + 1, false),
+		    .calls = in->samples,
+		    .self_ns = weight(g, (double)in->ns),
+		    .sampled = true,
+		    .kernel = true};
+		places_tell(places, samples.place, 0, 0, 0);
+		tree_add_kernel(&g->l->tree, load_node(g, in->node), &samples);
+	}
+}
+
 static void add_call(struct loading *g, const struct zprof_call *c)
 {
 	const struct zprof_header *h = &g->p->header;
@@ -176,6 +199,7 @@ void load_add_calls(struct loading *g)
 			add_call(g, &p->calls[i]);
 		}
 	add_insides(g);
+	add_kernels(g);
 	for (size_t i = 0; i < p->extra_count; i++)
 		if (!recorded[p->extras[i].node])
 			add_first_site(g, &p->extras[i]);

@@ -89,10 +89,12 @@ static uint32_t module_number(struct zones *z, const struct profile_module *m)
 	*new =
 	    (struct zone_module){.path = text(m->path), .build_id_bytes = m->fixed.build_id_bytes};
 	memcpy(new->build_id, m->fixed.build_id, sizeof new->build_id);
-	bool vdso = !strcmp(m->path, "[vdso]");
+	new->is_kernel = !strcmp(m->path, ZPROF_KERNEL_PATH);
+	enum symbolize_kind kind = new->is_kernel               ? SYMBOLIZE_KERNEL
+				   : !strcmp(m->path, "[vdso]") ? SYMBOLIZE_VDSO
+								: SYMBOLIZE_FILE;
 	new->symbols =
-	    symbolize_add(z->symbolizer, m->path, m->fixed.build_id, m->fixed.build_id_bytes,
-			  vdso ? SYMBOLIZE_VDSO : SYMBOLIZE_FILE);
+	    symbolize_add(z->symbolizer, m->path, m->fixed.build_id, m->fixed.build_id_bytes, kind);
 	return (uint32_t)z->module_count++;
 }
 

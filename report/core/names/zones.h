@@ -43,6 +43,7 @@ struct zone_module {
 	uint8_t build_id[32];
 	uint32_t build_id_bytes;
 	struct symbolize_module *symbols;
+	bool is_kernel;
 	uint32_t entered;  /* zones in it */
 	uint32_t asked;    /* zones that were looked up in its file */
 	uint32_t nameless; /* of these, zones without a known symbol */

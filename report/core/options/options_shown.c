@@ -76,7 +76,7 @@ const struct option_spec options_raw[] = {
 const struct option_spec options_below[] = {
     {0, "below", NULL, "Output", OPTION_FLAG(below),
      "divide self times among the functions without hooks that samples found below each function: "
-     "rows NAME (sampled) and [kernel] (sampled), which have no calls, since nobody counted any"},
+     "rows NAME (sampled) and [kernel] NAME (sampled), which have no calls, since nobody counted any"},
     OPTIONS_END,
 };
 

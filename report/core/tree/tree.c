@@ -45,9 +45,10 @@ uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone)
 	return new;
 }
 
-void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call)
+/* Adds CALL to the list that begins with FIRST, and gives the new beginning. */
+static uint32_t add_call(struct tree *t, uint32_t first, const struct tree_call *call)
 {
-	uint32_t at = t->nodes[node].first_call;
+	uint32_t at = first;
 	while (at && (t->calls[at].place != call->place || t->calls[at].sampled != call->sampled ||
 		      t->calls[at].kernel != call->kernel))
 		at = t->calls[at].next;
@@ -59,12 +60,23 @@ void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call)
 		    (struct tree_call){.place = call->place,
 				       .sampled = call->sampled,
 				       .kernel = call->kernel,
-				       .next = t->nodes[node].first_call};
-		t->nodes[node].first_call = at;
+				       .next = first};
+		first = at;
 	}
 	t->calls[at].calls += call->calls;
 	t->calls[at].total_ns += call->total_ns;
 	t->calls[at].self_ns += call->self_ns;
+	return first;
+}
+
+void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call)
+{
+	t->nodes[node].first_call = add_call(t, t->nodes[node].first_call, call);
+}
+
+void tree_add_kernel(struct tree *t, uint32_t node, const struct tree_call *samples)
+{
+	t->nodes[node].first_kernel = add_call(t, t->nodes[node].first_kernel, samples);
 }
 
 void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, const struct node *of,
@@ -74,6 +86,10 @@ void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, cons
 		struct tree_call call = from->calls[at];
 		if (counted || call.sampled)
 			tree_add_call(t, node, &call);
+	}
+	for (uint32_t at = of->first_kernel; at; at = from->calls[at].next) {
+		struct tree_call samples = from->calls[at];
+		tree_add_kernel(t, node, &samples);
 	}
 }
 

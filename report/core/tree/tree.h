@@ -39,7 +39,7 @@ static inline void visits_add(struct visits *to, const struct visits *v)
 	to->abandoned += v->abandoned;
 }
 
-/* Calls of a node that were made at one place (places.h). */
+/* Calls of a node that were made at one place (places.h); or samples there. */
 struct tree_call {
 	uint32_t place;
 	uint32_t next; /* the node's next; 0: none */
@@ -64,6 +64,11 @@ struct node {
 	struct cost self;
 	struct visits visits;
 	uint32_t first_call; /* index into tree_call's of the tree; 0: no places are known */
+	/*
+	 * A second list of tree_call's: samples of the node by their places in the kernel. The first
+	 * list has them, too, by their places in the program. 0: there are none.
+	 */
+	uint32_t first_kernel;
 };
 
 /* A thread, or lineage of threads, of one process. */
@@ -95,7 +100,10 @@ uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone);
 /* Adds calls made at one place to a node. The call's `next` is set here. */
 void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call);
 
-/* Adds the calls of a node of another tree; unless COUNTED, only the samples among them. */
+/* Adds samples of a node at one place in the kernel. */
+void tree_add_kernel(struct tree *t, uint32_t node, const struct tree_call *samples);
+
+/* Adds the calls of a node of another tree, and its samples; unless COUNTED, the samples alone. */
 void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, const struct node *of,
 		    bool counted);
 

@@ -340,6 +340,9 @@ static void add_sampled(struct str *to, const struct view *v)
 		str_add(to,
 			"note: there are no rows (sampled): the profile does not tell where its "
 			"samples were (none came, or it was recorded with --inside=0)\n");
+	if (v->load.kernel_nameless)
+		str_add(to, "The kernel's functions have no names here: root may read them, until "
+			    "the next boot, and 'zprof archive' keeps them\n");
 }
 
 /* How long the program was ready to run while others ran. */
