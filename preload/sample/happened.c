@@ -219,17 +219,28 @@ static void charge_node(struct notes *n, struct process *p, uint32_t event, stru
 
 /* ---- what happened */
 
+/*
+ * Charges the faults before number `next`, for which there was no room, to the node in which the ring
+ * was full.
+ */
+static void charge_missing(struct notes *n, struct process *p, uint64_t next)
+{
+	struct happened *h = n->happened;
+
+	if (h->faults && next > h->faults)
+		charge_node(n, p, ZPROF_EVENT_FAULTS, h->in_full_ring, next - h->faults - 1);
+	h->faults = next - 1;
+	h->full = false;
+}
+
 void happened_fault(struct notes *n, struct process *p, struct zprof_node *node,
 		    const struct ring_note *note)
 {
 	struct happened *h = n->happened;
 	bool sure;
 
-	if (h->faults && note->faults > h->faults)
-		charge_node(n, p, ZPROF_EVENT_FAULTS, h->in_full_ring,
-			    note->faults - h->faults - 1);
+	charge_missing(n, p, note->faults);
 	h->faults = note->faults;
-	h->full = false;
 	if (!node)
 		return;
 	if (ran_is_hooks(p, note->ip)) {
@@ -283,18 +294,36 @@ static struct zprof_node *place_since(const struct notes *n, struct zprof_node *
 	return node && n->happened->latest ? n->happened->latest : ran_place_since(n, node, &sure);
 }
 
-bool happened_in_full_ring(struct notes *n, struct zprof_node *node)
+/*
+ * Reads the number of the first fault in the ring, and leaves all notes there: others before it may
+ * be for the next look.
+ */
+static void look_ahead(struct notes *n, struct process *p)
+{
+	uint64_t head = *n->ring.head;
+	struct ring ahead = n->ring;
+	struct ring_note note;
+
+	for (; (int64_t)(head - ahead.tail) > 0; ahead.tail += note.size) {
+		ring_read(&ahead, &note);
+		if (note.kind == RING_FAULT) {
+			charge_missing(n, p, note.faults);
+			return;
+		}
+	}
+}
+
+void happened_in_full_ring(struct notes *n, struct process *p, struct zprof_node *node)
 {
 	struct happened *h = n->happened;
 
 	if (!h || !n->ring.kept || n->ring.faults_refused)
-		return false;
+		return;
 	h->full = true;
 	h->in_full_ring = place_since(n, node);
-	if (sys_forbidden || n->ended)
-		return false;
-	fault();
-	return true;
+	if (!sys_forbidden && !n->ended)
+		fault();
+	look_ahead(n, p);
 }
 
 bool happened_is_waiting(const struct notes *n)

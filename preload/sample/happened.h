@@ -26,7 +26,7 @@
  *                     ring. Each note has the fault's number, so that no fault is missed when the ring
  *                     is full: the next note tells how many there were, and they belong to the node
  *                     whose look found the ring full. That look causes a fault of its own, so that the
- *                     next note comes at once. A fault of the library itself (the first touch of a
+ *                     next note comes at once; it reads the note's number, and leaves the note. A fault of the library itself (the first touch of a
  *                     page of the profile) is the zone `[zprof]`'s.
  *   context-switches  the notes of absences, which are there for the times of waits (away.h); with
  *                     those that the kernel counted while the ring was full.
@@ -74,17 +74,20 @@ void happened_switches(struct notes *n, struct process *p, uint32_t node, uint64
 void happened_on(struct notes *n, struct process *p, struct zprof_node *node, uint32_t cpu);
 
 /*
- * A look has found the ring full, and has read it: faults may have found no room. They are `node`'s.
- * True: a note of the latest fault now stands in the ring.
+ * A look at `node` has found the ring full, and has read it: faults may have found no room. They are
+ * charged to `node` now, or as soon as a note tells how many they are. NULL: to no node.
  */
-bool happened_in_full_ring(struct notes *n, struct zprof_node *node);
+void happened_in_full_ring(struct notes *n, struct process *p, struct zprof_node *node);
 
 /* Whether faults found no room, and no note has told yet how many. */
 bool happened_is_waiting(const struct notes *n);
 
 void happened_end_look(struct notes *n);
 
-/* To be called before a ring ends: faults that no note will tell of are a loss. */
+/*
+ * To be called before a ring ends, or a long time without hooks begins: faults that no note has told
+ * of are a loss.
+ */
 void happened_end_ring(struct notes *n, struct process *p);
 
 #endif

@@ -232,14 +232,6 @@ static void make_up(struct notes *n, struct process *p, const struct look *look)
 
 /* ---- a look */
 
-/* Reads, after a look that found the ring full, the note that tells how many faults there were. */
-static void read_on(struct notes *n, struct process *p, struct look *look)
-{
-	look->head = *n->ring.head;
-	while (next_note(n, p, look))
-		charge_note(n, p, look);
-}
-
 static void look_once(struct notes *n, struct process *p, struct zprof_node *node, uint64_t ticks)
 {
 	struct look look = {.node = node, .ticks = ticks, .head = *n->ring.head};
@@ -248,8 +240,8 @@ static void look_once(struct notes *n, struct process *p, struct zprof_node *nod
 	read_notes(n, p, &look);
 	timebase_alive(p, look.note.time_ns);
 	make_up(n, p, &look);
-	if (look.was_full && happened_in_full_ring(n, node))
-		read_on(n, p, &look);
+	if (look.was_full)
+		happened_in_full_ring(n, p, node);
 	if (!node)
 		ran_pass_over(n); /* in a pause, neither samples nor other time are charged */
 	series_go_on_if_spent(n, p, node);
@@ -283,6 +275,7 @@ void notes_rest(struct notes *n, struct process *p, struct zprof_node *root)
 	ran_count_time(n);
 	ran_charge_unseen(n, p, NULL);
 	away_charge_queued(n, p, root);
+	happened_end_ring(n, p);
 }
 
 void notes_outlast(struct notes *n, struct process *p, struct zprof_node *node)

@@ -96,15 +96,16 @@ static uint32_t fault_stack(const struct ring *ring)
 	return ring->stack_bytes < FAULT_STACK ? ring->stack_bytes : FAULT_STACK;
 }
 
-/* Opens the event of samples, and that of page faults, if it is wanted. */
-static long map(struct ring *ring)
+/*
+ * Opens the event of samples, and that of page faults. (Apart from map(), because programs without
+ * events= need not have room for both on their stacks.)
+ */
+static __attribute__((noinline)) long map_with_faults(struct ring *ring)
 {
-	struct perf_event_attr attr = wanted(ring);
-	struct event_beside faults = {.attr = attr, .kept = ring->kept};
+	struct event_beside faults = {.attr = wanted(ring), .kept = ring->kept};
+	struct perf_event_attr attr = faults.attr;
 	long r;
 
-	if (!ring->kept)
-		return event_map(&attr, ring->room, ring->most, &ring->memory);
 	faults.attr.config = PERF_COUNT_SW_PAGE_FAULTS;
 	faults.attr.sample_period = 1;
 	faults.attr.sample_stack_user = fault_stack(ring);
@@ -115,6 +116,13 @@ static long map(struct ring *ring)
 	return r;
 }
 
+static long map(struct ring *ring)
+{
+	struct perf_event_attr attr = wanted(ring);
+
+	return event_map(&attr, ring->room, ring->most, &ring->memory);
+}
+
 /*
  * Signals are blocked, because a handler that jumps out would leave a descriptor open, or the tail
  * of the old ring with the head of the new.
@@ -122,7 +130,7 @@ static long map(struct ring *ring)
 static long open_kernels(struct ring *ring)
 {
 	uint64_t signals = sys_block_signals();
-	long r = map(ring);
+	long r = ring->kept ? map_with_faults(ring) : map(ring);
 
 	if (!r) {
 		ring->tail = 0;

@@ -37,7 +37,7 @@ between() { # WHAT VALUE LEAST MOST
 }
 
 build() { # FLAG...
-	gcc -O2 -g -I"$here/../.." -pthread "$@" "$here/events.c" -o events || exit 1
+	gcc -O2 -g -I"$here/../.." -pthread "$here/events.c" -o events "$@" || exit 1
 }
 
 run() { # OPTIONS PREFIX
@@ -75,4 +75,36 @@ for clock in count exact; do
 	fi
 done
 [ -z "$as_nobody" ] || counted "outside of the kernel" "" "$as_nobody"
+
+build -pg -mfentry -minstrument-return=call -L"$work" -lzprof -Wl,-rpath,"$work"
+counted "fentry" "" ""
+build -Wp,-p -mfentry
+counted "entries alone" "" ""
+[ -z "$as_nobody" ] || counted "entries alone, outside of the kernel" "" "$as_nobody"
+
+# What cannot be counted has a line in the report, and all else is as ever.
+build -finstrument-functions
+refused() { # WHO LINE OPTIONS PREFIX
+	run "events=page-faults context-switches$3" "$4" && [ ! -s err ] && "$zprof" report main >report
+	tap $? "$1: the program runs"
+	is "$1: one line says so" 1 "$(grep -c "^note: $2" report)" || sed 's/^/# /' report
+	is "$1: no faults are shown" "" "$(of stretch page-faults self)"
+	is "$1: calls are counted" 20000 "$(sed -n 's/.*"name":"touch",.*"calls":\([0-9]*\),.*/\1/p' json)"
+}
+refused "no asynchronous I/O" "page faults are not counted (events=): the kernel refuses .*, error 38" "" "./refuse 38 206"
+between "no asynchronous I/O: switches are counted" "$(of doze context-switches self)" "$(truth doze inner)" "$(truth doze outer)"
+refused "no rings" "nothing is counted of what events= asks for: .*, error 1" "" "$refuse_ring"
+refused "no samples" "nothing is counted of what events= asks for: " ",sample=0" ""
+
+# A wrong name leaves the program unprofiled, and the message has the right ones.
+for name in faults "page-faults instructions" " "; do
+	! run "events=$name" ""
+	is "'$name' is refused by the library" "zprof: ZPROF_OPTIONS: bad value '$name'; events takes page-faults, context-switches, \
+migrations, separated by spaces; running unprofiled" "$(cat err)"
+	! "$zprof" record --events="$name" ./events counts >said 2>&1 && grep -q -e '--events is page-faults, context-switches or migrations, not' said
+	tap $? "and by zprof record" || sed 's/^/# /' said
+done
+rm -f p p.*
+"$zprof" record --quiet -o p --events=page-faults,context-switches ./events counts && "$zprof" report --json p >json
+between "zprof record takes names separated by commas" "$(of stretch page-faults self)" "$(truth stretch inner)" "$(truth stretch outer)"
 finish
