@@ -9,8 +9,7 @@
 
 #include "symbolize/symbolize.h"
 
-#define BOOT_ID_BYTES 16
-#define LIST_MOST     ((size_t)256 << 20) /* bytes; today's lists have some 10 MB */
+#define LIST_MOST ((size_t)256 << 20) /* bytes; today's lists have some 10 MB */
 
 /* The whole file, ended by a zero byte; NULL: no memory, or it is too long. */
 static char *read_all(FILE *from)
@@ -113,33 +112,40 @@ void kernel_read(struct kernel_symbols *k, FILE *from)
 	settle(k);
 }
 
-/* Reads hexadecimal digits in pairs, with hyphens between some of them. False: they are not right. */
-static bool is_boot(const char *text, const unsigned char *boot_id)
+/* Hexadecimal digits in pairs, with hyphens between some of them. False: they are not right. */
+static bool parse_boot_id(const char *text, unsigned char id[SYMBOLIZE_BOOT_ID_BYTES])
 {
-	for (int i = 0; i < BOOT_ID_BYTES; i++) {
-		char digits[3], expected[3];
+	for (int i = 0; i < SYMBOLIZE_BOOT_ID_BYTES; i++) {
+		int used = 0;
 
 		text += *text == '-';
-		snprintf(digits, sizeof(digits), "%.2s", text);
-		snprintf(expected, sizeof(expected), "%02x", boot_id[i]);
-		if (strcmp(digits, expected) != 0)
+		if (sscanf(text, "%2hhx%n", &id[i], &used) != 1 || used != 2)
 			return false;
-		text += 2;
+		text += used;
 	}
-	return *text == '\n' || !*text;
+	return true;
+}
+
+bool symbolize_boot_id(unsigned char id[SYMBOLIZE_BOOT_ID_BYTES])
+{
+	char text[64];
+	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+	bool known = f && fgets(text, sizeof(text), f) && parse_boot_id(text, id);
+
+	if (f)
+		fclose(f);
+	return known;
 }
 
 void kernel_load(struct kernel_symbols *k, const unsigned char *boot_id, size_t boot_id_bytes)
 {
-	char boot[64] = "";
-	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-	bool same = f && boot_id_bytes == BOOT_ID_BYTES && fgets(boot, sizeof(boot), f) &&
-		    is_boot(boot, boot_id);
+	unsigned char now[SYMBOLIZE_BOOT_ID_BYTES];
+	FILE *f = NULL;
 
 	*k = (struct kernel_symbols){0};
-	if (f)
-		fclose(f);
-	f = same ? fopen("/proc/kallsyms", "re") : NULL;
+	if (boot_id_bytes == sizeof(now) && symbolize_boot_id(now) &&
+	    !memcmp(now, boot_id, sizeof(now)))
+		f = fopen("/proc/kallsyms", "re");
 	if (!f)
 		return;
 	kernel_read(k, f);

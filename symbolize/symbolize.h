@@ -48,7 +48,8 @@ enum symbolize_kind {
 	SYMBOLIZE_KERNEL,
 };
 
-#define SYMBOLIZE_KERNEL_BYTES ((uint64_t)1 << 40)
+#define SYMBOLIZE_KERNEL_BYTES  ((uint64_t)1 << 40)
+#define SYMBOLIZE_BOOT_ID_BYTES 16
 
 /* Where a name comes from, best first. */
 enum symbolize_quality {
@@ -175,6 +176,9 @@ struct symbolize_module *symbolize_add(struct symbolizer *s, const char *path, c
  * mend it; NULL when nothing is wrong. Opens the file if no lookup has opened it.
  */
 const char *symbolize_notice(struct symbolize_module *m);
+
+/* Stores the boot id of the running system: the build-id of its kernel. False: it is not known. */
+bool symbolize_boot_id(unsigned char id[SYMBOLIZE_BOOT_ID_BYTES]);
 
 /* Fills every member of *RESULT. ADDRESS is the file's own virtual address, see above. */
 void symbolize_lookup(struct symbolize_module *m, uint64_t address,

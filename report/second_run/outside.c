@@ -154,6 +154,29 @@ static uint32_t child_of(struct outside_thread *t, uint32_t parent, uint64_t add
 	return (uint32_t)(t->node_count - 1);
 }
 
+static bool is_kernel(const void *context, uint32_t item, const void *key)
+{
+	const struct outside_thread *t = context;
+	const struct outside_kernel *k = key;
+
+	return t->kernels[item].node == k->node && t->kernels[item].address == k->address;
+}
+
+/* Counts a sample of a place on the stacks at an address of the kernel. */
+static void count_kernel(struct outside_thread *t, uint32_t node, uint64_t address)
+{
+	struct outside_kernel key = {.node = node, .address = address};
+	uint64_t hash = lookup_hash(address, node);
+	uint32_t found = lookup_find(&t->by_kernel, hash, is_kernel, t, &key);
+
+	if (found == LOOKUP_NONE) {
+		*memory_next(t->kernels, t->kernel_count, t->kernel_room) = key;
+		found = (uint32_t)(t->kernel_count - 1);
+		lookup_add(&t->by_kernel, hash, found);
+	}
+	t->kernels[found].samples++;
+}
+
 static bool keep_address(void *outside, uint64_t address)
 {
 	struct outside *o = outside;
@@ -218,6 +241,8 @@ static void take_sample(struct outside *o, const struct rings_sample *sample)
 	for (size_t i = o->address_count; i-- > 0;)
 		node = child_of(t, node, o->addresses[i]);
 	*(in_kernel ? &t->nodes[node].kernel : &t->nodes[node].user) += 1;
+	if (in_kernel)
+		count_kernel(t, node, sample->ip);
 	image->samples++;
 	image->cut += !whole && sample->abi;
 }
@@ -330,7 +355,9 @@ void outside_init(struct outside *o, pid_t pid, bool runs, uint64_t period_ns)
 static void free_thread(struct outside_thread *t)
 {
 	free(t->nodes);
+	free(t->kernels);
 	lookup_free(&t->by_caller);
+	lookup_free(&t->by_kernel);
 }
 
 void outside_free(struct outside *o)

@@ -19,7 +19,9 @@
  * The kernel interrupts each thread at equal steps of its own processor time, in the program and in
  * the kernel working for the program. It copies the registers and the top of the stack (rings.h).
  * Threads and processes that the program starts are sampled, too. The program runs on meanwhile, and
- * nothing is loaded into it, so a program may be static, or linked with any C library.
+ * nothing is loaded into it, so a program may be static, or linked with any C library. A sample in the
+ * kernel belongs to the function that called the kernel; its address there is kept beside it, and
+ * --below divides that function's time among the kernel's (core/load/below.h).
  *
  * Stacks are walked by the unwind tables (.eh_frame), and by frame pointers where code has no
  * tables (Go, assembler). Frame pointers alone would not do: Debian's C library and programs have
@@ -58,6 +60,13 @@ struct outside_node {
 	uint64_t user, kernel; /* samples here */
 };
 
+/* Samples of a place on the stacks that found the thread at an address of the kernel's. */
+struct outside_kernel {
+	uint32_t node;
+	uint64_t address;
+	uint64_t samples;
+};
+
 #define OUTSIDE_CUT UINT64_MAX /* stands for callers that were not found */
 
 /* A thread, or several that followed one another and had one name. */
@@ -68,6 +77,9 @@ struct outside_thread {
 	struct outside_node *nodes;
 	size_t node_count, node_room;
 	struct lookup by_caller;
+	struct outside_kernel *kernels;
+	size_t kernel_count, kernel_room;
+	struct lookup by_kernel;
 };
 
 struct outside_map {

@@ -17,6 +17,8 @@
 
 enum { ZONE_NO_FILE = 2, ZONE_CUT = 3 }; /* ids of zones with names */
 
+#define KERNEL_ID 0xffffffu /* of its module: the last one; modules of files have 1, 2, ... */
+
 struct module {
 	struct unwind_file file;
 	struct symbolize_module *symbols;
@@ -39,6 +41,9 @@ struct making {
 	struct zprof_call *places;
 	size_t place_count, place_room;
 	struct lookup by_place;
+	struct zprof_inside *kernels;
+	size_t kernel_count, kernel_room;
+	uint64_t kernel_bias; /* 0: no sample was in the kernel yet */
 	struct zprof_thread *threads;
 	size_t thread_count, thread_room;
 	struct profile_writer writer;
@@ -130,18 +135,21 @@ static bool is_place(const void *context, uint32_t item, const void *key)
 	const struct making *m = context;
 	const struct zprof_call *p = key;
 
-	return m->places[item].node == p->node && m->places[item].site == p->site;
+	return m->places[item].node == p->node && m->places[item].site == p->site &&
+	       ZPROF_CALL_FLAGS(&m->places[item]) == ZPROF_CALL_FLAGS(p);
 }
 
-/* Adds samples that found the thread at an instruction of the context NODE. */
-static void add_place(struct making *m, uint32_t node, uint64_t address, uint64_t samples)
+/* Adds samples that found the thread at an instruction of the context NODE, or in the kernel for it. */
+static void add_place(struct making *m, uint32_t node, uint64_t address, bool kernel,
+		      uint64_t samples)
 {
-	struct zprof_call key = {.node = node, .site = address};
+	uint32_t flags = ZPROF_CALL_SAMPLED | (kernel ? ZPROF_CALL_KERNEL : 0);
+	struct zprof_call key = {.node = node, .site = address, .module = flags << 24};
 	uint64_t hash = lookup_hash(address, node);
 	uint32_t found = lookup_find(&m->by_place, hash, is_place, m, &key);
 
 	if (found == LOOKUP_NONE) {
-		key.module = module_at(m, address) | ZPROF_CALL_SAMPLED << 24;
+		key.module |= module_at(m, address);
 		*memory_next(m->places, m->place_count, m->place_room) = key;
 		found = (uint32_t)(m->place_count - 1);
 		lookup_add(&m->by_place, hash, found);
@@ -159,8 +167,26 @@ static void add_samples(struct making *m, uint32_t context, const struct outside
 	to->kernel_samples += (uint32_t)from->kernel;
 	to->user_ns += from->user * m->o->period_ns;
 	to->kernel_ns += from->kernel * m->o->period_ns;
-	if (from->address && from->address != OUTSIDE_CUT)
-		add_place(m, context, from->address, from->user + from->kernel);
+	if (!from->address || from->address == OUTSIDE_CUT)
+		return;
+	if (from->user)
+		add_place(m, context, from->address, false, from->user);
+	if (from->kernel)
+		add_place(m, context, from->address, true, from->kernel);
+}
+
+/* Adds samples that found the thread at an address of the kernel. */
+static void add_kernel(struct making *m, uint32_t context, const struct outside_kernel *from)
+{
+	if (!m->kernel_bias)
+		m->kernel_bias = from->address & ~(ZPROF_KERNEL_BYTES - 1);
+	if (from->address - m->kernel_bias < ZPROF_KERNEL_BYTES)
+		*memory_next(m->kernels, m->kernel_count, m->kernel_room) =
+		    (struct zprof_inside){.node = context,
+					  .module = KERNEL_ID,
+					  .address = from->address,
+					  .samples = from->samples,
+					  .ns = from->samples * m->o->period_ns};
 }
 
 /* Turns indices (plus 1) into references, now that the place of the nodes in the file is known. */
@@ -179,6 +205,8 @@ static void place_nodes(struct making *m, uint32_t first)
 		m->samples[i].node += first - 1;
 	for (size_t i = 0; i < m->place_count; i++)
 		m->places[i].node += first - 1;
+	for (size_t i = 0; i < m->kernel_count; i++)
+		m->kernels[i].node += first - 1;
 }
 
 static void write_thread(struct making *m, const struct outside_thread *t, uint32_t id)
@@ -186,7 +214,7 @@ static void write_thread(struct making *m, const struct outside_thread *t, uint3
 	uint32_t *contexts = memory_zeroed(t->node_count, sizeof *contexts), module;
 	uint64_t samples = 0;
 
-	m->node_count = m->sample_count = m->place_count = 0;
+	m->node_count = m->sample_count = m->place_count = m->kernel_count = 0;
 	contexts[0] = context_of(m, 0, 0, 0);
 	for (size_t i = 0; i < t->node_count; i++) {
 		if (i) {
@@ -197,6 +225,8 @@ static void write_thread(struct making *m, const struct outside_thread *t, uint3
 			add_samples(m, contexts[i], &t->nodes[i]);
 		samples += t->nodes[i].user + t->nodes[i].kernel;
 	}
+	for (size_t i = 0; i < t->kernel_count; i++)
+		add_kernel(m, contexts[t->kernels[i].node], &t->kernels[i]);
 	free(contexts);
 	uint32_t first = (uint32_t)profile_write_reference(&m->writer);
 	place_nodes(m, first);
@@ -206,6 +236,8 @@ static void write_thread(struct making *m, const struct outside_thread *t, uint3
 			      m->sample_count * sizeof *m->samples);
 	profile_write_section(&m->writer, ZPROF_SECTION_CALLS, m->places,
 			      m->place_count * sizeof *m->places);
+	profile_write_section(&m->writer, ZPROF_SECTION_KERNEL, m->kernels,
+			      m->kernel_count * sizeof *m->kernels);
 	struct zprof_thread *to = memory_next(m->threads, m->thread_count, m->thread_room);
 	*to = (struct zprof_thread){.id = id,
 				    .root = first,
@@ -218,6 +250,20 @@ static void write_thread(struct making *m, const struct outside_thread *t, uint3
 	lookup_free(&m->by_caller);
 	lookup_free(&m->by_place);
 	m->by_caller = m->by_place = (struct lookup){0};
+}
+
+/* Without a boot id, nobody could tell later what the kernel's addresses mean. */
+static void add_kernel_module(const struct making *m, struct profile_records *to)
+{
+	struct zprof_module fixed = {.id = KERNEL_ID,
+				     .start = m->kernel_bias,
+				     .end = m->kernel_bias + (ZPROF_KERNEL_BYTES - 1),
+				     .bias = m->kernel_bias,
+				     .build_id_bytes = SYMBOLIZE_BOOT_ID_BYTES};
+	const void *pieces[] = {ZPROF_KERNEL_PATH};
+
+	if (m->kernel_bias && symbolize_boot_id(fixed.build_id))
+		profile_records_add(to, ZPROF_SECTION_MODULES, &fixed, pieces);
 }
 
 static void write_modules(struct making *m)
@@ -235,6 +281,7 @@ static void write_modules(struct making *m)
 		const void *pieces[] = {from->file.path};
 		profile_records_add(&r, ZPROF_SECTION_MODULES, &fixed, pieces);
 	}
+	add_kernel_module(m, &r);
 	profile_write_section(&m->writer, ZPROF_SECTION_MODULES, r.bytes, r.used);
 	profile_records_free(&r);
 }
@@ -357,6 +404,7 @@ static bool write_image(const struct outside *o, struct outside_image *image, co
 	free(m.nodes);
 	free(m.samples);
 	free(m.places);
+	free(m.kernels);
 	free(m.threads);
 	return ok;
 }

@@ -11,9 +11,9 @@ for how in read touch; do
 	"$zprof" record --quiet --no-archive -o $how.zp ./below $how || exit 2
 done
 
-# Of the records of places in the kernel that belong to the context with most of their time: addresses and nanoseconds.
-places() {
-	od -An -v -t x8 -w8 "$1" | awk '
+# Of the records of places in the kernel that belong to the context with most of their time, or to any: addresses and nanoseconds.
+places() { # PROFILE [any]
+	od -An -v -t x8 -w8 "$1" | awk -v any="${2:-}" '
 		function number(hex,   i, n) {
 			for (i = 1; i <= length(hex); i++)
 				n = n * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
@@ -35,17 +35,17 @@ places() {
 			}
 			for (i in ns) {
 				split(i, part, SUBSEP)
-				if (part[1] == most)
+				if (any || part[1] == most)
 					print part[2], ns[i]
 			}
 		}'
 }
 
 # The function of each place: nanoseconds, and all names at the address where it begins. Parts of a function (.cold, .isra.0) have its name.
-named() {
+named() { # PROFILE [any]
 	{
 		sed -n 's/^\([89a-f][0-9a-f]*\) [tTwW] \([^[:space:]]*\).*/\1 A \2/p' /proc/kallsyms
-		places "$1" | sed 's/ / P /'
+		places "$@" | sed 's/ / P /'
 	} | LC_ALL=C sort | awk '
 		$2 == "A" && $1 != start { start = $1; names = "" }
 		$2 == "A" { sub(/\..*/, "", $3) }
@@ -59,6 +59,19 @@ rows() { # COMMAND... PROFILE
 	"$@" | jq -r '.contexts | (map({key: (.id | tostring), value: .}) | from_entries) as $by |
 		.[] | select(.name // "" | startswith("[kernel]")) | select($by[.parent | tostring].name == "in_kernel") | "\(.name) \(.self_ticks)"' |
 		sed 's/^\[kernel\] //; s/^(sampled)/? (sampled)/; s/ (sampled)//' | sort
+}
+
+# Whether the functions of a file, with their shares of its sum, are those in the kernel's list for the places of a profile.
+as_listed() { # FILE PROFILE [any]
+	rows=$1
+	shift
+	named "$@" >expected
+	awk -v whole="$(sum <"$rows")" '
+		NR == FNR { all += $1; for (i = 2; i <= NF; i++) ns[$i] += $1; next }
+		!($1 in ns) { print $1, "is not in the list"; bad = 1; next }
+		{ shown += $2; off = $2 / whole - ns[$1] / all }
+		off > 0.001 || off < -0.001 { print $1, "has", $2 / whole, "and not", ns[$1] / all; bad = 1 }
+		END { exit bad || shown < 0.99 * whole }' expected "$rows" >wrong
 }
 
 sum() { awk '{ sum += $2 } END { printf "%d\n", sum }'; }
@@ -85,13 +98,7 @@ for how in read touch; do
 		is "$how: one row, where this user may not read names" '?' "$(sed 's/ .*//' with)"
 		continue
 	fi
-	named $how.zp >expected
-	awk -v whole="$(sum <with)" '
-		NR == FNR { all += $1; for (i = 2; i <= NF; i++) ns[$i] += $1; next }
-		!($1 in ns) { print $1, "is not in the list"; bad = 1; next }
-		{ shown += $2; off = $2 / whole - ns[$1] / all }
-		off > 0.001 || off < -0.001 { print $1, "has", $2 / whole, "and not", ns[$1] / all; bad = 1 }
-		END { exit bad || shown < 0.99 * whole }' expected with >wrong
+	as_listed with $how.zp
 	tap $? "$how: functions, and their shares, are those of the addresses in the kernel's list" || sed 's/^/# /' wrong
 	"$zprof" archive -o archive.zp $how.zp && "$zprof" merge -o merged.zp $how.zp
 	for of in archive merged; do
@@ -120,6 +127,20 @@ if [ $names = yes ]; then
 		{ gzip -dc out.$format 2>/dev/null || cat out.$format; } | grep -q '\[kernel\] [a-z_].* (sampled)'
 		tap $? "$format" || sed 's/^/# /' said
 	done
+fi
+
+# ---- sampled from outside
+
+gcc -O1 -g "$here/below_kernel.c" -o bare && "$zprof" record --sampled --quiet -o sampled.zp ./bare touch
+if [ $names = yes ] && "$zprof" info --json sampled.zp | grep -q '"sampler":"kernel"'; then
+	"$zprof" report --below --json sampled.zp |
+		jq -r '.functions[] | select(.name // "" | startswith("[kernel] ")) | "\(.name) \(.self_ticks)"' | sed 's/^\[kernel\] //; s/ (sampled)//' >with
+	as_listed with sampled.zp any
+	tap $? "--sampled: functions, and their shares, are those of the addresses in the kernel's list" || sed 's/^/# /' wrong
+	[ "$(wc -l <with)" -gt 1 ]
+	tap $? "... and there are several"
+else
+	skip "--sampled" "this user may not sample the kernel, or not read its names"
 fi
 
 "$zprof" record --quiet --inside=0 -o none.zp ./below read && [ -z "$(places none.zp)" ]

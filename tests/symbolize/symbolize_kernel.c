@@ -115,21 +115,6 @@ static void long_lists_are_read(void **state)
 	free(text);
 }
 
-static void read_boot_id(unsigned char id[16])
-{
-	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "r");
-
-	assert_non_null(f);
-	for (int i = 0; i < 16; i++) {
-		unsigned byte;
-
-		assert_int_equal(
-		    fscanf(f, i == 4 || i == 6 || i == 8 || i == 10 ? "-%2x" : "%2x", &byte), 1);
-		id[i] = (unsigned char)byte;
-	}
-	fclose(f);
-}
-
 /* A function of the running kernel, alone at its address. */
 static bool find_function(uint64_t *address, char name[128])
 {
@@ -148,12 +133,12 @@ static void the_running_kernel_is_named_in_its_boot_alone(void **state)
 {
 	struct symbolizer *s = symbolize_new();
 	struct symbolize_result r;
-	unsigned char id[16];
+	unsigned char id[SYMBOLIZE_BOOT_ID_BYTES];
 	uint64_t address;
 	char name[128];
 
 	(void)state;
-	read_boot_id(id);
+	assert_true(symbolize_boot_id(id));
 	bool known = find_function(&address, name);
 	struct symbolize_module *m = symbolize_add(s, "[kernel]", id, sizeof(id), SYMBOLIZE_KERNEL);
 	if (known) {
