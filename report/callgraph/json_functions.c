@@ -53,7 +53,6 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	put_text(o, "module", module);
 	put_text(o, "file", z->file);
 	json_object_set_new(o, "line", z->line ? json_integer(z->line) : json_null());
-	put_text(o, "after", z->after ? z->after : "");
 	put_text(o, "group", view_group_name(v, f->zone));
 	json_object_set_new(o, "calls", view_json_calls(v, f->calls));
 	json_object_set_new(o, "recursive_calls",
@@ -66,6 +65,7 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	put_ns(o, "error_ns", cost_self_bar(&f->self));
 	put_ns(o, "total_error_ns", cost_total_bar(&f->total));
 	put_count(o, "self_samples", f->self.samples);
+	put_text(o, "after", z->after ? z->after : "");
 	view_json_absences(o, v, "self", &f->self, cost_self_bar);
 	view_json_absences(o, v, "total", &f->total, cost_total_bar);
 	if (f->low)
