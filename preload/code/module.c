@@ -246,7 +246,19 @@ const struct module *module_read_at(struct process *p, uintptr_t address)
 	return found;
 }
 
-/* ---- dlclose */
+/* ---- modules that are gone */
+
+void module_unmapped(struct process *p, uintptr_t start)
+{
+	uint32_t i;
+
+	for (i = 0; i < p->modules->count; i++) {
+		struct module *m = &p->modules->table[i];
+
+		if (m->ready && !m->unloaded && m->start == start)
+			gone(p, m);
+	}
+}
 
 bool module_doubt(struct process *p)
 {
