@@ -53,7 +53,6 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	put_text(o, "module", module);
 	put_text(o, "file", z->file);
 	json_object_set_new(o, "line", z->line ? json_integer(z->line) : json_null());
-	put_text(o, "after", z->after ? z->after : "");
 	put_text(o, "group", view_group_name(v, f->zone));
 	json_object_set_new(o, "calls", view_json_calls(v, f->calls));
 	json_object_set_new(o, "recursive_calls",
@@ -68,6 +67,8 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	put_count(o, "self_samples", f->self.samples);
 	view_json_absences(o, v, "self", &f->self, cost_self_bar);
 	view_json_absences(o, v, "total", &f->total, cost_total_bar);
+	if (z->after)
+		json_object_set_new(o, "after", view_json_text(z->after));
 	if (f->low)
 		json_object_set_new(o, "total_is_minimum", json_true());
 	if (f->open)
