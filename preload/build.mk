@@ -17,7 +17,7 @@ PRELOAD_PARTS := \
 	profile/planes profile/path profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
 	code/maps code/image code/areas code/locations code/only_cache code/module code/spawn code/resolve code/choices code/only code/module_discover code/cfi code/location code/call_places \
 	sites/scan sites/patch sites/module_hooks sites/site_table sites/sites \
-	displace/plan_read displace/plan_file displace/room displace/trampoline displace/rows displace/making displace/displace \
+	displace/plan_read displace/plan_file displace/room displace/trampoline displace/rows displace/making displace/displace displace/later \
 	recording/pause recording/recordings \
 	tree/tree tree/fold \
 	sample/kept sample/event sample/signal sample/timer sample/ring sample/counted sample/sampling sample/blocked sample/locks sample/waits sample/inside sample/charged sample/ran sample/happened sample/away sample/series sample/notes \
@@ -40,7 +40,7 @@ PRELOAD_TIMED := \
 	start/control
 # A processor leaves out parts that it has no code for, and has others in their place.
 PRELOAD_ABSENT_aarch64 := displace/% start/displacing hooks/fentry hooks/displaced
-PRELOAD_OTHERS_aarch64 := hooks/absent_aarch64
+PRELOAD_OTHERS_aarch64 := hooks/absent_aarch64 start/absent_aarch64
 PRELOAD_PARTS := $(filter-out $(PRELOAD_ABSENT_$(PROCESSOR)),$(PRELOAD_PARTS)) $(PRELOAD_OTHERS_$(PROCESSOR))
 PRELOAD_TIMED := $(filter-out $(PRELOAD_ABSENT_$(PROCESSOR)),$(PRELOAD_TIMED))
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)

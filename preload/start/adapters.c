@@ -10,7 +10,7 @@
  * from malloc().
  *
  * A program may also load its interpreter later, with a plugin. So the library stands in front of
- * dlopen() and looks again afterwards. The dynamic linker looks at who calls dlopen(), for $ORIGIN
+ * dlopen() and looks again afterwards, also for functions to displace (displacing.h). The dynamic linker looks at who calls dlopen(), for $ORIGIN
  * and for RPATH and RUNPATH. Where that may matter, the call is passed on by a jump, and nobody looks
  * until the next dlopen().
  */
@@ -19,6 +19,7 @@
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
 #include "preload/start/begin.h"
+#include "preload/start/displacing.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -175,12 +176,16 @@ static void look(void *handle)
 	looking = false;
 }
 
+/* First of all, entries are displaced: an adapter that is loaded is no library of the program's. */
 static void *open_and_look(const char *file, int mode)
 {
+	uint32_t known = displacing_expect();
 	void *handle = real_dlopen(file, mode);
 
-	if (handle)
+	if (handle) {
+		displacing_loaded(known);
 		look(handle);
+	}
 	return handle;
 }
 

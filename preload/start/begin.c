@@ -17,6 +17,7 @@
 #include "preload/profile/losses.h"
 #include "preload/profile/run.h"
 #include "preload/profile/zones.h"
+#include "preload/code/areas.h"
 #include "preload/code/location.h"
 #include "preload/code/module.h"
 #include "preload/code/only.h"
@@ -227,8 +228,10 @@ static bool entries_allow(struct process *p)
 static bool fill(struct process *p, struct process *from)
 {
 	p->inherited = from != NULL;
-	if (from)
+	if (from) {
 		p->options = from->options;
+		areas_inherit();
+	}
 	if (!check_init(p))
 		return false;
 	run_choose(p, from);

@@ -65,9 +65,10 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	put_ns(o, "error_ns", cost_self_bar(&f->self));
 	put_ns(o, "total_error_ns", cost_total_bar(&f->total));
 	put_count(o, "self_samples", f->self.samples);
-	put_text(o, "after", z->after ? z->after : "");
 	view_json_absences(o, v, "self", &f->self, cost_self_bar);
 	view_json_absences(o, v, "total", &f->total, cost_total_bar);
+	if (z->after)
+		json_object_set_new(o, "after", view_json_text(z->after));
 	if (f->low)
 		json_object_set_new(o, "total_is_minimum", json_true());
 	if (f->open)

@@ -20,6 +20,7 @@
 
 #include "report/core/base/memory.h"
 #include "report/core/base/say.h"
+#include "report/record/any_files.h"
 #include "report/record/record_check.h"
 #include "report/record/record_flags.h"
 #include "symbolize/plan/plans.h"
@@ -94,31 +95,6 @@ static void add_file(struct any *a, const char *file)
 	plans_free(&held);
 }
 
-static bool is_run_time(const char *file)
-{
-	static const char *const names[] = {"ld-linux-x86-64.so.", "libc.so.",      "libm.so.",
-					    "libpthread.so.",      "libdl.so.",     "librt.so.",
-					    "libgcc_s.so.",        "libstdc++.so.", "libresolv.so.",
-					    "libutil.so."};
-	const char *name = strrchr(file, '/') + 1;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strncmp(name, names[i], strlen(names[i])))
-			return true;
-	return false;
-}
-
-/*
- * Whether a library is an interpreter whose functions are recorded by an adapter (preload/adapters/lua),
- * which does not know the compiled function that runs them. Displaced functions that report a call would
- * stand between the two.
- */
-static bool is_interpreter(const char *file)
-{
-	const char *name = strrchr(file, '/') + 1;
-	return !strncmp(name, "liblua5.", strlen("liblua5.")) ||
-	       !strncmp(name, "libluajit-5.1.", strlen("libluajit-5.1."));
-}
-
 /* Whether a pattern of --libs matches the name of the library's file. */
 static bool is_named(const char *libs, const char *file)
 {
@@ -141,11 +117,11 @@ static void add_line(struct any *a, char *line)
 	*end = 0;
 	bool named = is_named(a->libs, path);
 	a->libs_match |= named;
-	if (is_interpreter(path)) {
+	if (any_is_interpreter(path)) {
 		if (named)
 			say("'%s' is left as it is: the Lua functions that it runs are recorded",
 			    path);
-	} else if (named || !is_run_time(path)) {
+	} else if (named || !any_is_run_time(path)) {
 		add_file(a, path);
 	}
 }
