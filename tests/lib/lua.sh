@@ -16,7 +16,7 @@ record_with() {
 	rm -f p.out*
 	"$zprof" record -o p.out "$@" >said 2>messages </dev/null
 }
-functions() { "$zprof" report --json --full-names --all p.out* 2>/dev/null | tr '\n' ' ' | sed 's/{"id"/\n{"id"/g'; }
+functions() { "$zprof" report --json --full-names --all p.out* 2>/dev/null | tr '\n' ' ' | sed 's/\], "arcs":.*//; s/{"id"/\n{"id"/g'; }
 calls() { functions | sed -n "s/.*\"name\":\"$1\",.*\"calls\":\([0-9]*\).*/\1/p"; }
 counted() {
 	functions | sed -nE 's/.*"name":"'"${1:+$1-all\.}"'.*"line":([0-9]+),"group":"lua","calls":([0-9]+).*/\1 \2/p' | sort -n
