@@ -28,7 +28,7 @@ peers) want="$build binutils valgrind uftrace lttng-tools liblttng-ust-dev babel
 *) echo "tests/install.sh: unknown purpose '$1'" >&2; exit 2 ;;
 esac
 # For the adapters of interpreters.
-[ "$1" != test ] || want="$want python3-pip python3-pytest python3-setuptools python3-venv python3-wheel lua5.4 liblua5.1-0 liblua5.2-0 liblua5.3-0 liblua5.4-0 libluajit-5.1-2"
+[ "$1" != test ] || want="$want python3-pip python3-pytest python3-setuptools python3-venv python3-wheel lua5.1 lua5.2 lua5.3 lua5.4 luajit liblua5.1-0 liblua5.2-0 liblua5.3-0 liblua5.4-0 libluajit-5.1-2"
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
 	echo "tests/install.sh: not a Debian system; these packages are needed: $want" >&2

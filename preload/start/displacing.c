@@ -29,24 +29,6 @@
 #include <link.h>
 #include <linux/limits.h>
 
-/* Copies the value of the option `plans`, up to a comma without a backslash before it. */
-static bool folder_of_plans(char *folder, size_t bytes)
-{
-	static const char name[] = "plans=";
-	const char *s = environment_value("ZPROF_OPTIONS");
-	bool begins = true;
-	struct text t;
-
-	for (; s && *s && !(begins && !memcmp(s, name, sizeof(name) - 1)); s++)
-		begins = *s == ',';
-	if (!s || !*s)
-		return false;
-	text_init(&t, folder, bytes);
-	for (s += sizeof(name) - 1; *s && *s != ','; s++)
-		text_char(&t, *s == '\\' && s[1] == ',' ? *++s : *s);
-	return !t.cut;
-}
-
 static int has_plan(struct dl_phdr_info *info, size_t bytes, void *folder)
 {
 	struct image image;
@@ -61,6 +43,11 @@ static int has_plan(struct dl_phdr_info *info, size_t bytes, void *folder)
 			return plan_file_is_there(folder, image.build_id, image.build_id_bytes);
 	}
 	return 0;
+}
+
+bool displacing_has_plan(char *folder)
+{
+	return dl_iterate_phdr(has_plan, folder) != 0;
 }
 
 /* (Functions that were refused have records, and reports count them.) */
@@ -85,8 +72,8 @@ static __attribute__((constructor)) void displace_entries(void)
 	struct process *p;
 	const char *why;
 
-	if (process_off || !begin_wanted() || !folder_of_plans(folder, sizeof(folder)) ||
-	    !dl_iterate_phdr(has_plan, folder))
+	if (process_off || !begin_wanted() ||
+	    !environment_option("plans=", folder, sizeof(folder)) || !displacing_has_plan(folder))
 		return;
 	why = displace_forbidden();
 	if (why) {

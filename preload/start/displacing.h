@@ -3,9 +3,13 @@
 #ifndef ZPROF_DISPLACING_H
 #define ZPROF_DISPLACING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct process;
+
+/* Whether a folder has a plan of the program or of one of its libraries. */
+bool displacing_has_plan(char *folder);
 
 /*
  * Before and after the program's dlopen(), which has succeeded: the functions of libraries that are new

@@ -16,6 +16,9 @@ enum { ENGINE = 0, WHAT = 0xff, ON = 0x100 };
 /* The hook of a state for which the program has set none. */
 static hook_function *const hooks[LUAS];
 
+/* The program's own hook has taken the place of ours, and that has been counted. */
+static bool aside[LUAS];
+
 static int install(const struct liblua *lua, struct state *l, hook_function *f, int mask, int count)
 {
 	return lua->sethook(l, f, mask | MASK_CALL | MASK_RETURN, count);
@@ -52,6 +55,7 @@ static int stand_aside(const struct liblua *lua, struct state *l, hook_function 
 		if (c && c->frames.lua == lua && c->frames.state == l)
 			frames_abandon(&c->frames, 0);
 		zprof_lent_missed(ZPROF_MISSED_STRETCH, 1);
+		aside[lua->number] = true;
 	}
 	return lua->sethook(l, f, mask, count);
 }
@@ -83,6 +87,20 @@ static inline int gethookmask(const struct liblua *lua, struct state *l)
 	return is_ours(lua, l, &f, &mask) ? (set & ~(MASK_CALL | MASK_RETURN)) | mask : set;
 }
 
+/*
+ * A compiler may have put lua_sethook() into its callers, where they are in one file with it. So debug.sethook()
+ * of the command luajit takes the place of our hook unseen. The state's last hook tells.
+ */
+static inline void close_state(const struct liblua *lua, struct state *l)
+{
+	hook_function *f;
+	int mask;
+
+	if (!is_ours(lua, l, &f, &mask) && !aside[lua->number])
+		zprof_lent_missed(ZPROF_MISSED_STRETCH, 1);
+	lua->close(l);
+}
+
 /* A program that is recorded does not switch LuaJIT's compiler on. */
 static inline int setmode(const struct liblua *lua, struct state *l, int index, int mode)
 {
@@ -101,12 +119,13 @@ static inline int setmode(const struct liblua *lua, struct state *l, int index, 
 	static int sethook_##n(struct state *l, hook_function *f, int m, int c) { return sethook(&luas[n], l, f, m, c); } \
 	static hook_function *gethook_##n(struct state *l) { return gethook(&luas[n], l); }                            \
 	static int gethookmask_##n(struct state *l) { return gethookmask(&luas[n], l); }                               \
+	static void close_##n(struct state *l) { close_state(&luas[n], l); }                                           \
 	static int setmode_##n(struct state *l, int index, int mode) { return setmode(&luas[n], l, index, mode); }
 #define HOOK(n) hook_##n,
 #define OURS(n) {                                                                                                      \
 	{"lua_newstate", (void *)newstate_##n}, {"lua_sethook", (void *)sethook_##n},                                  \
 	{"lua_gethook", (void *)gethook_##n}, {"lua_gethookmask", (void *)gethookmask_##n},                            \
-	{"luaJIT_setmode", (void *)setmode_##n}},
+	{"lua_close", (void *)close_##n}, {"luaJIT_setmode", (void *)setmode_##n}},
 /* clang-format on */
 
 EACH(FRONTS)

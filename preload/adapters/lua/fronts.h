@@ -9,9 +9,9 @@
 #include "preload/adapters/lua/library.h"
 #include "preload/adapters/lua/slots.h"
 
-#define FRONTS_COUNT 5
+#define FRONTS_COUNT 6
 
-/* Of each of `luas`. */
+/* Of each of `luas`, in the order of struct liblua. */
 extern const struct slot_change fronts[LUAS][FRONTS_COUNT];
 
 #endif

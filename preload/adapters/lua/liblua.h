@@ -74,6 +74,7 @@ struct liblua {
 	int (*getstack)(struct state *, int level, union debug *);
 	int (*getinfo)(struct state *, const char *what, union debug *);
 	int (*status)(struct state *);
+	void (*close)(struct state *);
 	int (*setmode)(struct state *, int index, int mode); /* LuaJIT alone */
 };
 

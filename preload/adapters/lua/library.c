@@ -22,7 +22,7 @@ static enum version version_of(void *handle)
 	return dlsym(handle, "lua_callk") ? LUA_52 : LUA_51;
 }
 
-bool library_find(const struct slot_library *library, struct liblua *lua)
+bool library_find(const char *path, struct liblua *lua)
 {
 	const struct {
 		const char *name;
@@ -31,9 +31,9 @@ bool library_find(const struct slot_library *library, struct liblua *lua)
 	    {"lua_newstate", &lua->newstate}, {"lua_sethook", &lua->sethook},
 	    {"lua_gethook", &lua->gethook},   {"lua_gethookmask", &lua->gethookmask},
 	    {"lua_getstack", &lua->getstack}, {"lua_getinfo", &lua->getinfo},
-	    {"lua_status", &lua->status},
+	    {"lua_status", &lua->status},     {"lua_close", &lua->close},
 	};
-	void *handle = dlopen(library->path, RTLD_NOLOAD | RTLD_LAZY);
+	void *handle = dlopen(path, RTLD_NOLOAD | RTLD_LAZY);
 	size_t i;
 
 	if (!handle)

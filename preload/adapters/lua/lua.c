@@ -9,6 +9,7 @@
  */
 #include "preload/adapters/lua/frames.h"
 #include "preload/adapters/lua/fronts.h"
+#include "preload/adapters/lua/inside.h"
 #include "preload/adapters/lua/library.h"
 #include "preload/adapters/lua/slots.h"
 #include "preload/zprof.h"
@@ -20,7 +21,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-EXPORT void adapter_look(void);
+EXPORT void adapter_look(take_function *take);
 
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
 
@@ -30,7 +31,10 @@ static void look_anew(void)
 	looking = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 
-/* What luas[] are in. One that cannot be recorded has a place here, too. */
+/*
+ * What luas[] are in. One that cannot be recorded has a place here, too. One of the program's own file has no
+ * addresses: no table leads to it.
+ */
 static struct slot_library libraries[LUAS];
 static size_t found;
 
@@ -51,26 +55,35 @@ static void find_libraries(void)
 			too_many = true;
 			return;
 		}
-		if (!library_find(&next, &luas[found]))
+		if (!library_find(next.path, &luas[found]))
 			miss();
 		libraries[found++] = next;
 	}
 }
 
-/* Called as the adapter is loaded, and after each dlopen() of the program. */
-EXPORT void adapter_look(void)
+/*
+ * Called when the adapter has been loaded, and after each dlopen() of the program. If `take` is there, the
+ * program's own file has a Lua, and its functions can be taken over.
+ */
+EXPORT void adapter_look(take_function *take)
 {
-	static bool left;
+	static bool left, none;
 	size_t i;
 
 	pthread_mutex_lock(&looking);
+	if (take && !inside_take_over(take, &luas[found++]))
+		miss();
 	find_libraries();
+	if (!found && !none) {
+		miss();
+		none = true;
+	}
 	if (found > 1 && !slots_fill(fronts[0], FRONTS_COUNT) && !left) {
 		miss();
 		left = true;
 	}
 	for (i = 0; i < found; i++)
-		if (luas[i].version != LUA_UNKNOWN)
+		if (libraries[i].end && luas[i].version != LUA_UNKNOWN)
 			slots_change(&libraries[i], found == 1, fronts[i], FRONTS_COUNT);
 	pthread_mutex_unlock(&looking);
 }
@@ -81,5 +94,4 @@ static __attribute__((constructor)) void begin(void)
 
 	frames_with_lines = options && strstr(options, "callsites=1");
 	pthread_atfork(NULL, NULL, look_anew);
-	adapter_look();
 }
