@@ -31,7 +31,7 @@ static long open_beside(struct event_beside *beside, int first)
 	if (!r)
 		r = sys3(SYS_ioctl, fd, PERF_EVENT_IOC_ID, &beside->id);
 	if (!r)
-		r = kept_hold(beside->kept, (int)fd);
+		r = kept_hold(beside->kept, (int)fd, &beside->page);
 	sys1(SYS_close, fd);
 	return r;
 }

@@ -10,7 +10,7 @@
  *
  * A second event may write into the memory of a first, so that one number tells of both
  * (PERF_EVENT_IOC_SET_OUTPUT). The second has no memory of its own, so it is kept alive by another
- * means (kept.h), and ends when the memory is unmapped.
+ * means (kept.h), and writes nothing once the memory is unmapped.
  */
 #ifndef ZPROF_EVENT_H
 #define ZPROF_EVENT_H
@@ -35,6 +35,7 @@ struct event_beside {
 	struct perf_event_attr attr;
 	const struct kept *kept;
 	uint64_t id; /* of its notes, if both events ask for PERF_SAMPLE_IDENTIFIER */
+	char *page;  /* what keeps the second event, to be released (kept.h) */
 	long result; /* 0, or -errno: there is no second event */
 };
 

@@ -60,7 +60,7 @@ static bool can_note_faults(struct process *p)
 	if (r)
 		identity_note(p,
 			      "page faults are not counted (events=): the kernel refuses "
-			      "perf_event_open(2) or io_submit(2), error ",
+			      "perf_event_open(2), or io_uring_setup(2) and io_submit(2), error ",
 			      (uint64_t)-r);
 	return !r;
 }

@@ -6,8 +6,54 @@
 #include "preload/base/sys.h"
 
 #include <linux/aio_abi.h>
+#include <linux/io_uring.h>
 #include <sys/mman.h>
 #include <time.h>
+
+#define PAGE 4096u
+
+/* ---- io_uring */
+
+/* Returns the descriptor of an io_uring with room for one request, or -errno. */
+static long open_uring(void)
+{
+	struct io_uring_params how = {0};
+
+	return sys2(SYS_io_uring_setup, 1, &how);
+}
+
+/* Maps the first page of an io_uring's own memory. */
+static long map_uring(long uring, char **page)
+{
+	long at = sys6(SYS_mmap, 0, PAGE, PROT_READ, MAP_SHARED, uring, IORING_OFF_SQ_RING), r;
+
+	if (SYS_FAILED(at))
+		return at;
+	r = sys3(SYS_madvise, at, PAGE, MADV_DONTFORK);
+	if (r)
+		sys2(SYS_munmap, at, PAGE);
+	else
+		*page = (char *)at;
+	return r;
+}
+
+static long hold_by_uring(int fd, char **page)
+{
+	long uring = open_uring(), r;
+
+	if (SYS_FAILED(uring))
+		return uring;
+	r = sys6(SYS_io_uring_register, uring, IORING_REGISTER_FILES, &fd, 1, 0, 0);
+	if (!r)
+		r = map_uring(uring, page);
+	sys1(SYS_close, uring);
+	return r;
+}
+
+/* ---- asynchronous I/O */
+
+/* So many files at once, and more where the kernel makes more room; a system has 65,536 requests. */
+#define REQUESTS 256
 
 /*
  * What the kernel maps for a context, from its beginning (fs/aio.c, struct aio_ring): the answers to
@@ -25,18 +71,7 @@ static void leave_to_children(uint64_t context)
 	const struct answers *a = (const struct answers *)context;
 	uint64_t bytes = sizeof(*a) + a->count * sizeof(a->answer[0]);
 
-	sys3(SYS_madvise, context, (bytes + 4095) & ~(uint64_t)4095, MADV_DONTFORK);
-}
-
-long kept_begin(struct kept *kept)
-{
-	long r;
-
-	kept->context = 0;
-	r = sys2(SYS_io_setup, KEPT_MOST, &kept->context);
-	if (!r)
-		leave_to_children(kept->context);
-	return r;
+	sys3(SYS_madvise, context, (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1), MADV_DONTFORK);
 }
 
 /* Takes answers to requests that have ended, so that there is room for more requests. */
@@ -51,7 +86,7 @@ static void take_answers(const struct kept *kept)
 	while (n == 4);
 }
 
-long kept_hold(const struct kept *kept, int fd)
+static long hold_by_request(const struct kept *kept, int fd)
 {
 	struct iocb request = {.aio_lio_opcode = IOCB_CMD_POLL, .aio_fildes = (uint32_t)fd};
 	struct iocb *requests[] = {&request};
@@ -60,4 +95,36 @@ long kept_hold(const struct kept *kept, int fd)
 	take_answers(kept);
 	r = sys3(SYS_io_submit, kept->context, 1, requests);
 	return r < 0 ? r : 0;
+}
+
+/* ---- either */
+
+long kept_begin(struct kept *kept)
+{
+	uint64_t signals = sys_block_signals(); /* a jump would leave a descriptor open */
+	long r = open_uring();
+
+	kept->context = 0;
+	if (!SYS_FAILED(r)) {
+		sys1(SYS_close, r);
+		r = 0;
+	} else {
+		r = sys2(SYS_io_setup, REQUESTS, &kept->context);
+		if (!r)
+			leave_to_children(kept->context);
+	}
+	sys_restore_signals(signals);
+	return r;
+}
+
+long kept_hold(const struct kept *kept, int fd, char **page)
+{
+	*page = NULL;
+	return kept->context ? hold_by_request(kept, fd) : hold_by_uring(fd, page);
+}
+
+void kept_release(char *page)
+{
+	if (page)
+		sys2(SYS_munmap, page, PAGE);
 }

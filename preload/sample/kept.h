@@ -3,36 +3,44 @@
  * kept.h - files that stay open without a descriptor, so that the program does not meet them.
  *
  * A second event that writes into the ring of a first one (event.h) has no memory of its own that
- * would keep it alive. Linux 6.18 refuses to map the ring once more for it (EBUSY). So a request of
- * the kernel's asynchronous I/O waits for the event (io_submit(2), IOCB_CMD_POLL, since Linux 4.19).
- * The request holds the file, and the number of the descriptor is free again:
+ * would keep it alive. Linux 6.18 refuses to map the ring once more for it (EBUSY). So another file
+ * holds the event's, and is held by a page of memory (which io_uring refuses to map to a given
+ * address, so it cannot stand beside the ring):
  *
- *     context of this process --> [ request | request | ... ]    at most KEPT_MOST
+ *     [ a page of io_uring ] --> files of this io_uring: [ event ] --> [ ring of the thread ]
+ *
+ * Where io_uring is switched off (kernel.io_uring_disabled, containers), a request of the older
+ * asynchronous I/O waits for the event (io_submit(2), IOCB_CMD_POLL, since Linux 4.19), and holds its
+ * file:
+ *
+ *     context of this process --> [ request | request | ... ]    at most some 512
  *                                      '--> event of a thread --> ring of the thread
  *
- * When the ring is unmapped, or the thread ends, the kernel ends the request, and so the event. When
- * the process ends or becomes another program, the kernel ends all requests. A forked child has no
- * context.
+ * Such a request ends when the ring is unmapped. But a process with such a context takes 30 to 50 ms
+ * longer to end, because the kernel waits for all processors twice. With io_uring it takes no longer.
  *
- * io_uring can hold files too, but is often switched off (kernel.io_uring_disabled), and its own
- * file would have to be held.
+ * A forked child has neither the page nor the context. All ends with the process, and as it becomes
+ * another program.
  */
 #ifndef ZPROF_KEPT_H
 #define ZPROF_KEPT_H
 
 #include <stdint.h>
 
-/* So many files at once; a system has 65,536 requests (fs.aio-max-nr). */
-#define KEPT_MOST 256
-
 struct kept {
-	uint64_t context; /* 0: there is none */
+	uint64_t context; /* of asynchronous I/O; 0: there is none, io_uring holds files */
 };
 
-/* Makes the context of this process. Returns 0, or -errno. */
+/* Finds out what can hold files in this process. Returns 0, or -errno: nothing can. */
 long kept_begin(struct kept *kept);
 
-/* Keeps the file of a descriptor that the caller then closes. Returns 0, or -errno. */
-long kept_hold(const struct kept *kept, int fd);
+/*
+ * Keeps the file of a descriptor that the caller then closes, until *page is released. *page is NULL
+ * if there is a context; then the file is kept until it ends by itself. Returns 0, or -errno.
+ */
+long kept_hold(const struct kept *kept, int fd, char **page);
+
+/* NULL: does nothing. May be called by any thread. */
+void kept_release(char *page);
 
 #endif

@@ -70,6 +70,7 @@ struct ring {
 	uintptr_t *stack; /* where the stack of the latest note is copied to */
 	bool labels;      /* each note says on which processor, and by which event */
 	const struct kept *kept; /* for an event that notes page faults (kept.h); NULL: none does */
+	char *kept_by;           /* a page that keeps that event; NULL: none does */
 	uint64_t faults_id;      /* the label of that event's notes */
 	long faults_refused;     /* 0, or -errno: there is no such event */
 };

@@ -9,6 +9,7 @@
 #include "preload/base/cpu.h"
 #include "preload/base/sys.h"
 #include "preload/sample/event.h"
+#include "preload/sample/kept.h"
 #include "preload/sample/timer.h"
 
 #include <time.h>
@@ -110,7 +111,9 @@ static __attribute__((noinline)) long map_with_faults(struct ring *ring)
 	faults.attr.sample_period = 1;
 	faults.attr.sample_stack_user = fault_stack(ring);
 	faults.attr.context_switch = 0;
+	kept_release(ring->kept_by);
 	r = event_map_beside(&attr, ring->room, ring->most, &ring->memory, &faults);
+	ring->kept_by = faults.page;
 	ring->faults_id = faults.id;
 	ring->faults_refused = faults.result;
 	return r;
@@ -173,12 +176,13 @@ long ring_reopen(struct ring *ring, uint64_t period_ns, uint32_t most, enum zpro
  */
 void ring_close(struct ring *ring)
 {
-	char *memory = ring->memory;
+	char *memory = ring->memory, *kept_by = ring->kept_by;
 
 	if (memory && ring_is_timers(ring))
 		timer_close(ring);
 	ring_forget(ring);
 	cpu_barrier();
+	kept_release(kept_by);
 	if (memory && !ring_is_timers(ring))
 		event_unmap(memory, ring->room);
 }
@@ -186,6 +190,7 @@ void ring_close(struct ring *ring)
 void ring_forget(struct ring *ring)
 {
 	ring->memory = NULL;
+	ring->kept_by = NULL;
 	ring->head = &ring_silence;
 	ring->tail = 0;
 }
