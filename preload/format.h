@@ -153,6 +153,11 @@ enum zprof_mode {
 	X(LOSS_STACKS, "samples whose stack could not be followed to its beginning: they are "     \
 		       "below `[stack cut]`")                                                      \
 	X(LOSS_LATE, "samples that the kernel had no room for: their time is missing")             \
+	X(LOSS_EVENTS, "page faults, switches or migrations that found no room in the file "       \
+		       "(events=): they are in no number")                                         \
+	X(LOSS_EVENT_RINGS, "times that notes of page faults found no room, and no later note "    \
+			    "told how many (events=): some faults are missing")                    \
+	X(LOSS_EVENT_THREADS, "threads whose page faults could not be counted (events=)")          \
 	X(LOSS_KERNEL, "samples in the kernel whose place there gave way to others that were "     \
 		       "seen more often (inside=): their time is in `[kernel] (sampled)`")
 
@@ -292,6 +297,7 @@ enum zprof_section_type {
 	ZPROF_SECTION_TAILS = 36,   /* struct zprof_tail[]; `thread` as for NODES */
 	ZPROF_SECTION_UNSURE = 37,  /* struct zprof_unsure[]; `thread` as for NODES */
 	ZPROF_SECTION_INSIDE = 38,  /* struct zprof_inside[]; `thread` as for NODES */
+	ZPROF_SECTION_REFUSED = 39, /* struct zprof_refused[] */
 	ZPROF_SECTION_KERNEL =
 	    41, /* struct zprof_inside[], of places in the kernel; `thread` as for
 				       NODES */
@@ -477,7 +483,8 @@ enum zprof_zone_kind {
 
 /*
  * More about a node: for a lent zone's node, how the zone was left, and the increase of the
- * interpreter's own counters; for a thread's root, the counters alone. `calls` of a lent zone's
+ * interpreter's own counters; for a thread's root, and for any node that events= has counted
+ * something of, the counters alone. `calls` of a lent zone's
  * node is how often the zone was entered, and
  *
  *     calls + reentered = returned + abandoned + (times it is open: on a zone stack now, or on one
@@ -497,6 +504,22 @@ struct zprof_extra {
 	uint64_t reentered;
 	uint64_t counter[ZPROF_EXTRA_COUNTERS]; /* signed sums, in the order of the
 						   ZPROF_TEXT_COUNTER texts */
+};
+
+/*
+ * What the option events= counts: the names of the counters, and of the values of the option. Any
+ * node may have a struct zprof_extra for them.
+ */
+#define ZPROF_EVENTS(X)                                                                            \
+	X(FAULTS, "page-faults")                                                                   \
+	X(SWITCHES, "context-switches")                                                            \
+	X(MIGRATIONS, "migrations")
+
+enum zprof_event {
+#define X(name, text) ZPROF_EVENT_##name,
+	ZPROF_EVENTS(X)
+#undef X
+	    ZPROF_EVENTS_USED,
 };
 
 /*
@@ -568,6 +591,22 @@ struct zprof_inside {
 
 #define ZPROF_INSIDE_MODULE(inside) ((inside)->module & 0xffffffu)
 #define ZPROF_INSIDE_FLAGS(inside)  ((inside)->module >> 24)
+
+/*
+ * A function that could have been recorded without hooks (plans=), but was left alone, because its plan
+ * refuses it (preload/displace/plan.h). A part of it that lies elsewhere has a record of its own. Their
+ * calls are not counted, and their time is their callers'; a sample's address tells that it is theirs.
+ */
+struct zprof_refused {
+	uint64_t address;
+	uint32_t bytes;  /* 0: the record is not complete */
+	uint32_t module; /* low 24 bits: id of the zprof_module; high 8: ZPROF_REFUSED_* */
+};
+
+#define ZPROF_REFUSED_PART 1u /* a part of a function */
+
+#define ZPROF_REFUSED_MODULE(refused) ((refused)->module & 0xffffffu)
+#define ZPROF_REFUSED_FLAGS(refused)  ((refused)->module >> 24)
 
 /*
  * The waits of a node (zprof_samples) in one system call, at one place of the program's or a

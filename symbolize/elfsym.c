@@ -188,10 +188,9 @@ static const struct elfsym_entry *best_alias(const struct elfsym_table *table,
 	return best;
 }
 
-const struct elfsym_entry *elfsym_find(const struct elfsym_table *table, const struct image *image,
-				       uint64_t address, const char *like, const char *or_like)
+/* How many symbols begin at ADDRESS or before it. */
+static size_t count_before(const struct elfsym_table *table, uint64_t address)
 {
-	const struct elfsym_entry *label = NULL;
 	size_t low = 0, high = table->count;
 
 	while (low < high) {
@@ -202,6 +201,42 @@ const struct elfsym_entry *elfsym_find(const struct elfsym_table *table, const s
 		else
 			high = middle;
 	}
+	return low;
+}
+
+/* Where the section begins that holds ADDRESS; false: none does. */
+static bool section_start(Elf *elf, uint64_t address, uint64_t *start)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr shdr;
+
+	while (elf && (section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, &shdr) && shdr.sh_flags & SHF_EXECINSTR &&
+		    address - shdr.sh_addr < shdr.sh_size) {
+			*start = shdr.sh_addr;
+			return true;
+		}
+	return false;
+}
+
+const struct elfsym_entry *elfsym_before(const struct elfsym_table *table,
+					 const struct image *image, uint64_t address)
+{
+	size_t count = count_before(table, address);
+	uint64_t start;
+
+	if (!count || !section_start(image->elf, address, &start) ||
+	    table->entries[count - 1].start < start)
+		return NULL;
+	return best_alias(table, image, &table->entries[count - 1], NULL, NULL);
+}
+
+const struct elfsym_entry *elfsym_find(const struct elfsym_table *table, const struct image *image,
+				       uint64_t address, const char *like, const char *or_like)
+{
+	const struct elfsym_entry *label = NULL;
+	size_t low = count_before(table, address);
+
 	for (size_t i = low; i-- > 0 && low - i <= LOOK_BACK;) {
 		const struct elfsym_entry *e = &table->entries[i];
 		bool holds = address - e->start < e->size;

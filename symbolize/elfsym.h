@@ -43,6 +43,10 @@ void elfsym_fini(struct elfsym_table *table);
 const struct elfsym_entry *elfsym_find(const struct elfsym_table *table, const struct image *image,
 				       uint64_t address, const char *like, const char *or_like);
 
+/* The symbol that begins nearest to ADDRESS, at it or before it, in the same section; or NULL. */
+const struct elfsym_entry *elfsym_before(const struct elfsym_table *table,
+					 const struct image *image, uint64_t address);
+
 /* The symbol's name, never NULL. *QUALITY: the table it is from, SYMBOLIZE_SYMTAB or _DYNSYM. */
 const char *elfsym_name(const struct image *image, const struct elfsym_entry *entry,
 			enum symbolize_quality *quality);

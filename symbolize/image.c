@@ -225,8 +225,9 @@ bool image_code(const struct image *image, uint64_t address, uint64_t size, stru
 	GElf_Shdr s;
 	Elf_Data *data;
 
-	if (!image->elf || !gelf_getehdr(image->elf, &header) || header.e_machine != EM_X86_64)
+	if (!image->elf || !gelf_getehdr(image->elf, &header))
 		return false;
+	code->machine = header.e_machine;
 	while ((section = elf_nextscn(image->elf, section))) {
 		if (!gelf_getshdr(section, &s) || s.sh_type != SHT_PROGBITS ||
 		    !(s.sh_flags & SHF_EXECINSTR) || address < s.sh_addr ||

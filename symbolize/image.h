@@ -42,9 +42,10 @@ void image_close(struct image *image);
 struct image_code {
 	const unsigned char *bytes;
 	uint64_t low, high;
+	unsigned machine; /* EM_X86_64, EM_AARCH64 ... (elf.h) */
 };
 
-/* Finds SIZE bytes of x86-64 code at ADDRESS; false if the file does not have them. */
+/* Finds SIZE bytes of code at ADDRESS; false if the file does not have them. */
 bool image_code(const struct image *image, uint64_t address, uint64_t size,
 		struct image_code *code);
 

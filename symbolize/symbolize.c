@@ -377,6 +377,18 @@ void symbolize_name(struct symbolize_module *m, uint64_t address, struct symboli
 	lookup(m, address, true, result);
 }
 
+const char *symbolize_after(struct symbolize_module *m, uint64_t address)
+{
+	const struct elfsym_entry *entry = NULL;
+
+	if (open_module(m)) {
+		elfsym_load(&m->symbols, &m->image);
+		entry = elfsym_before(&m->symbols, &m->image, address);
+	}
+	return entry ? demangle_name(&m->owner->strings, elfsym_name(&m->image, entry, NULL))
+		     : NULL;
+}
+
 void symbolize_variable(struct symbolize_module *m, uint64_t address,
 			struct symbolize_result *result)
 {
@@ -526,7 +538,19 @@ bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, u
 	struct image_code code;
 
 	return size && open_module(m) && image_code(&m->image, start, size, &code) &&
+	       code.machine == EM_X86_64 &&
 	       codeprint(code.bytes, (size_t)size, code.low, code.high, print);
+}
+
+const unsigned char *symbolize_bytes(struct symbolize_module *m, uint64_t start, uint64_t size,
+				     unsigned *machine)
+{
+	struct image_code code;
+
+	if (!size || !open_module(m) || !image_code(&m->image, start, size, &code))
+		return NULL;
+	*machine = code.machine;
+	return code.bytes;
 }
 
 const char *symbolize_quality_name(enum symbolize_quality quality)

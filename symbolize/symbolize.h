@@ -193,6 +193,14 @@ void symbolize_lookup(struct symbolize_module *m, uint64_t address,
 void symbolize_name(struct symbolize_module *m, uint64_t address, struct symbolize_result *result);
 
 /*
+ * Where a function lies that no symbol names: the name of the nearest function that begins at ADDRESS or
+ * before it, in the same section of code; NULL: there is none. Linkers keep the functions of a source
+ * file together, so the name is a hint at the file. It is no part of the function's own name, which must
+ * be the same with a debug file's symbols and without.
+ */
+const char *symbolize_after(struct symbolize_module *m, uint64_t address);
+
+/*
  * As symbolize_lookup(), for the address of a variable: fills in its name, start and size. The
  * other members mean nothing.
  */
@@ -248,6 +256,14 @@ const char *symbolize_folder(struct symbolize_module *m, uint64_t address);
  * False: the code cannot be read or decoded.
  */
 bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, uint64_t *print);
+
+/*
+ * The machine code in [START, START + SIZE), which lives until symbolize_free(), and the processor
+ * that it is for: *MACHINE is as in an ELF header, EM_X86_64 for example. NULL: the module's file is
+ * not there, is another build, or has no code at these addresses.
+ */
+const unsigned char *symbolize_bytes(struct symbolize_module *m, uint64_t start, uint64_t size,
+				     unsigned *machine);
 
 /* Returns `dwarf`, `symtab`, `dynsym`, `plt`, `vdso`, `kallsyms` or `none`. */
 const char *symbolize_quality_name(enum symbolize_quality quality);

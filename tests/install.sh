@@ -14,7 +14,7 @@ if [ "${1:-}" = --only-name ]; then
 	only_name=yes
 	shift
 fi
-build="gcc g++ libc6-dev libelf-dev libdw-dev libunwind-dev libinih-dev libcurl4-openssl-dev libjansson-dev libncurses-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libiberty-dev libedit-dev cc65"
+build="gcc g++ libc6-dev libelf-dev libdw-dev libunwind-dev libinih-dev libcurl4-openssl-dev libjansson-dev libcapstone-dev libncurses-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libiberty-dev libedit-dev cc65"
 case "${1:?usage: tests/install.sh build|test|real|viewers|packaging|bench|peers}" in
 build) want=$build ;;
 test) want="$build libcmocka-dev python3 libpython3-dev openssl libunwind-dev clang lld clang-format cmake elfutils binutils gdb valgrind dwz meson tmux universal-ctags strace libxml2-utils openmpi-bin libopenmpi-dev libosmesa6-dev time mandoc groff zsh fish pkg-config graphviz libzydis-dev musl-tools" ;;
@@ -28,7 +28,7 @@ peers) want="$build binutils valgrind uftrace lttng-tools liblttng-ust-dev babel
 *) echo "tests/install.sh: unknown purpose '$1'" >&2; exit 2 ;;
 esac
 # For the adapters of interpreters.
-[ "$1" != test ] || want="$want python3-pip python3-pytest python3-setuptools python3-venv python3-wheel lua5.4 liblua5.1-0 liblua5.2-0 liblua5.3-0 liblua5.4-0 libluajit-5.1-2"
+[ "$1" != test ] || want="$want python3-pip python3-pytest python3-setuptools python3-venv python3-wheel lua5.1 lua5.2 lua5.3 lua5.4 luajit liblua5.1-0 liblua5.2-0 liblua5.3-0 liblua5.4-0 libluajit-5.1-2"
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
 	echo "tests/install.sh: not a Debian system; these packages are needed: $want" >&2

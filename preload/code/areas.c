@@ -20,6 +20,20 @@ bool areas_add(const struct area *area)
 	return true;
 }
 
+void areas_remove(uint32_t i)
+{
+	areas[i] = areas[count - 1];
+	__atomic_store_n(&count, count - 1, __ATOMIC_RELEASE);
+}
+
+void areas_inherit(void)
+{
+	uint32_t i;
+
+	for (i = 0; i < count; i++)
+		areas[i].module = 0;
+}
+
 const struct area *area_at(uintptr_t address)
 {
 	uint32_t i, n = __atomic_load_n(&count, __ATOMIC_ACQUIRE);

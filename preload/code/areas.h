@@ -5,8 +5,8 @@
  *
  * There is an *area* for each module whose functions are displaced. It is an ELF image of its own,
  * in memory alone: program headers lead to the call frame information of its trampolines, so an
- * unwinder, and code/module.h, take it for a module. Areas are made before the program has threads,
- * and stay as they are.
+ * unwinder, and code/module.h, take it for a module. Areas are made, and unmapped, while the program has
+ * one thread, and stay as they are otherwise.
  *
  * A trampoline begins so:
  *
@@ -51,12 +51,19 @@ struct area {
 	uintptr_t start, end;   /* the whole image */
 	uintptr_t first, last;  /* the trampolines: [first, last) */
 	uintptr_t eh_frame_hdr; /* of the image */
+	uint32_t module;        /* id of the functions' module; 0: a parent's, and not known here */
 };
 
 #define AREAS_MAX 512
 
 /* False: there are as many areas as can be. */
 bool areas_add(const struct area *area);
+
+/* Forgets area number i. Only while the process has one thread, and before the area is unmapped. */
+void areas_remove(uint32_t i);
+
+/* In a forked child: modules have ids of their own here. */
+void areas_inherit(void);
 
 /* The area that holds an address, or NULL. May be called by any thread, at any moment. */
 const struct area *area_at(uintptr_t address);

@@ -302,7 +302,19 @@ const struct module *module_kernel(struct process *p, uintptr_t address)
 	return m->ready && address - m->start < m->end - m->start ? m : NULL;
 }
 
-/* ---- dlclose */
+/* ---- modules that are gone */
+
+void module_unmapped(struct process *p, uintptr_t start)
+{
+	uint32_t i;
+
+	for (i = 0; i < p->modules->count; i++) {
+		struct module *m = &p->modules->table[i];
+
+		if (m->ready && !m->unloaded && m->start == start)
+			gone(p, m);
+	}
+}
 
 bool module_doubt(struct process *p)
 {

@@ -39,6 +39,7 @@ struct module {
 	bool doubtful, unloaded;
 	uint32_t seen;               /* modules.settled as the maps showed this module last */
 	bool looked;                 /* entries_look() has asked it */
+	bool displaced;              /* entries of its functions lead to trampolines (areas.h) */
 	bool unfiltered;             /* only= could not be resolved for this module */
 	struct zprof_module *record; /* in the profile; NULL if it could not be written */
 };
@@ -76,6 +77,9 @@ void module_read_all(struct process *p);
  */
 const struct module *module_discover(struct process *p, uintptr_t address);
 void module_discover_all(struct process *p);
+
+/* The library has unmapped the module that began at an address. */
+void module_unmapped(struct process *p, uintptr_t start);
 
 /*
  * The kernel as a module, for an address of its code; its record is written at the first call. NULL:

@@ -137,28 +137,6 @@ static void take_answer(struct ranges *to, char *s)
 	}
 }
 
-/* The whole answer, ended by a zero byte; NULL: no memory. */
-static char *read_answer(int fd, size_t *mapped)
-{
-	long bytes = sys3(SYS_lseek, fd, 0, 2), got = 0;
-	char *text;
-
-	if (bytes < 0 || !(text = sys_memory((size_t)bytes + 1)))
-		return NULL;
-	*mapped = (size_t)bytes + 1;
-	while (got < bytes) {
-		long n = sys4(SYS_pread64, fd, text + got, bytes - got, got);
-
-		if (n <= 0)
-			break;
-		got += n;
-	}
-	if (got == bytes)
-		return text;
-	sys_memory_free(text, *mapped);
-	return NULL;
-}
-
 /* ---- asking */
 
 /* Makes the arguments of `zprof resolve`. The patterns are cut apart at their spaces, in a copy. */
@@ -217,7 +195,7 @@ static char *ask(struct process *p, const struct resolve *asked, uint32_t first,
 		list_modules(p, (int)in, first, end);
 		arguments(p, asked->patterns, argv, copy, OPTIONS_BYTES);
 		if (spawn_zprof(p, argv, (int)in, (int)out))
-			text = read_answer((int)out, mapped);
+			text = spawn_answer((int)out, mapped);
 	}
 	if (!SYS_FAILED(in))
 		sys1(SYS_close, in);

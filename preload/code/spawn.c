@@ -179,3 +179,24 @@ bool spawn_zprof(struct process *p, const char *const *arguments, int in, int ou
 	sys_memory_free(order.envp, environment_bytes);
 	return status == 0;
 }
+
+char *spawn_answer(int out, unsigned long *mapped)
+{
+	long bytes = sys3(SYS_lseek, out, 0, 2), got = 0;
+	char *text;
+
+	if (bytes < 0 || !(text = sys_memory((size_t)bytes + 1)))
+		return NULL;
+	*mapped = (size_t)bytes + 1;
+	while (got < bytes) {
+		long n = sys4(SYS_pread64, out, text + got, bytes - got, got);
+
+		if (n <= 0)
+			break;
+		got += n;
+	}
+	if (got == bytes)
+		return text;
+	sys_memory_free(text, *mapped);
+	return NULL;
+}

@@ -22,6 +22,12 @@ struct process;
  */
 bool spawn_zprof(struct process *p, const char *const *arguments, int in, int out);
 
+/*
+ * All that zprof has written to a file of memory, ended by a zero byte: *mapped bytes, for
+ * sys_memory_free(). NULL: no memory.
+ */
+char *spawn_answer(int out, unsigned long *mapped);
+
 /* Where the `zprof` of this library is: beside it, or in ../bin. False: nowhere. */
 bool spawn_find(struct process *p, char *path, unsigned long bytes);
 

@@ -2,12 +2,14 @@
 /* displace.c - see displace.h. */
 #include "preload/displace/displace.h"
 
+#include "preload/base/cpu.h"
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
 #include "preload/format.h"
 #include "preload/process/process.h"
 #include "preload/code/module.h"
 #include "preload/code/only.h"
+#include "preload/profile/file.h"
 #include "preload/sites/patch.h"
 #include "preload/sites/sites.h"
 #include "preload/displace/making.h"
@@ -47,8 +49,7 @@ const char *displace_forbidden(void)
 				    : NULL;
 }
 
-/* The linker, this library, and what is no file. */
-static bool is_left_out(const struct module *m)
+bool displace_leaves_out(const struct module *m)
 {
 	uintptr_t linker = getauxval(AT_BASE), own = (uintptr_t)&displace_forbidden;
 
@@ -114,7 +115,7 @@ static bool store(struct patch *patch, const struct displacing *d)
 	return patch_bytes_end(patch);
 }
 
-static void displace(struct displacing *d, const struct process *p, const struct module *m,
+static void displace(struct displacing *d, const struct process *p, struct module *m,
 		     uintptr_t hook, struct patch *patch, struct displace_done *done)
 {
 	uint32_t n = d->file.plan.header->windows;
@@ -128,6 +129,7 @@ static void displace(struct displacing *d, const struct process *p, const struct
 		make(d, p, m, done);
 		if (d->count && making_map(&d->making, &area) && areas_add(&area) &&
 		    store(patch, d)) {
+			m->displaced = true;
 			done->modules++;
 			done->functions += d->count;
 		} else {
@@ -141,36 +143,74 @@ static void displace(struct displacing *d, const struct process *p, const struct
 		sys_memory_free(d->trampolines, bytes);
 }
 
-static void look_at(const struct process *p, const struct module *m, const char *folder,
-		    uintptr_t hook, struct patch *patch, struct displace_done *done)
+/* Notes the functions that the plan refuses, and their parts. */
+static void note_refused(struct process *p, const struct module *m, const struct plan_file *file,
+			 struct displace_done *done)
 {
-	struct displacing d = {.count = 0};
+	const struct plan *plan = &file->plan;
+	uint32_t i;
 
-	if (is_left_out(m))
-		return;
-	if (!plan_file_open(&d.file, folder, m)) {
-		done->without_plan++;
-		return;
+	for (i = 0; i < plan->header->codes; i++) {
+		const struct plan_code *code = &plan->codes[i];
+		bool part = code->owner != i;
+		struct zprof_refused *record;
+
+		if (code->owner == PLAN_NOBODY || !plan->codes[code->owner].refusal)
+			continue;
+		record = file_record(p, &done->noted, ZPROF_SECTION_REFUSED, 0, sizeof(*record));
+		if (record) {
+			record->address = file->base + code->start;
+			record->module = m->id | (part ? ZPROF_REFUSED_PART : 0) << 24;
+			cpu_publish();
+			record->bytes = code->bytes;
+		} else {
+			done->not_noted += !part;
+		}
 	}
-	done->refused += d.file.plan.header->functions - d.file.plan.header->windows;
-	displace(&d, p, m, hook, patch, done);
-	plan_file_close(&d.file);
 }
 
-bool displace_all(struct process *p, const char *folder, uintptr_t hook, struct displace_done *done)
+static void look_at(struct process *p, struct displacing *d, struct module *m, uintptr_t hook,
+		    struct patch *patch, struct displace_done *done)
+{
+	note_refused(p, m, &d->file, done);
+	displace(d, p, m, hook, patch, done);
+}
+
+void displace_from(struct process *p, uint32_t first, displace_open_plan *open, const void *context,
+		   uintptr_t hook, struct displace_done *done)
 {
 	uint32_t i, n = p->modules->count;
 	struct patch *patch;
 	uint64_t signals;
 
-	*done = (struct displace_done){0};
 	patch = patch_begin(NULL);
 	if (!patch)
-		return false;
+		return;
 	signals = sys_block_signals();
-	for (i = 0; i < n; i++)
-		look_at(p, &p->modules->table[i], folder, hook, patch, done);
+	for (i = first; i < n; i++) {
+		struct module *m = &p->modules->table[i];
+		struct displacing d = {.count = 0};
+
+		if (displace_leaves_out(m) || m->displaced)
+			continue;
+		if (open(context, &d.file, m)) {
+			look_at(p, &d, m, hook, patch, done);
+			plan_file_close(&d.file);
+		} else {
+			done->without_plan++;
+		}
+	}
 	patch_end(patch);
 	sys_restore_signals(signals);
-	return done->modules != 0;
+}
+
+static bool open_in_folder(const void *folder, struct plan_file *file, const struct module *m)
+{
+	return plan_file_open(file, folder, m);
+}
+
+void displace_all(struct process *p, const char *folder, uintptr_t hook, struct displace_done *done)
+{
+	*done = (struct displace_done){0};
+	displace_from(p, 0, open_in_folder, folder, hook, done);
 }

@@ -28,14 +28,14 @@
  * Five bytes are not stored at once, and a thread may be within a window. So entries are displaced in
  * the library's constructor, if the kernel says that the process has one thread, and all signals are
  * blocked meanwhile. Functions that have run before are not counted: of the dynamic linker, and
- * constructors of libraries that came first. Modules that the program loads later by dlopen stay as
- * they are, and a note says how many (start/displacing.h).
+ * constructors of libraries that came first. Modules that the program loads by dlopen follow then, if the
+ * process still has one thread (displace/later.h).
  *
  * A function whose trampoline is there is switched off and on by one byte of the trampoline, as other
  * hooks are (sites/sites.h). If recording begins with a pause, all begin switched off.
  *
  * A forked child inherits text and trampolines; vfork and posix_spawn share them; exec starts over.
- * dlclose cannot unload a module that was there at the start.
+ * dlclose cannot unload a module that was there at the start; what it means for others is in later.h.
  *
  * ## What is left alone
  *
@@ -52,12 +52,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct module;
+struct plan_file;
 struct process;
+struct zprof_section;
 
 struct displace_done {
 	uint32_t modules, functions; /* with displaced entries */
 	uint32_t without_plan;       /* modules that have none */
-	uint32_t refused;            /* functions that the plans refuse, of all these modules */
+	struct zprof_section *noted; /* with records of functions that the plans refuse */
+	uint32_t not_noted;          /* of these, functions that the file had no room for */
 	uint32_t left_out;           /* functions that only= leaves out */
 	uint32_t differ;             /* functions whose bytes differ */
 	uint32_t far; /* functions that reach too far, and those of modules without room */
@@ -66,12 +70,23 @@ struct displace_done {
 /* Why no entry may be displaced in this process; NULL: entries may. */
 const char *displace_forbidden(void);
 
+/* Whether a module is always left as it is: the linker, this library, and what is no file. */
+bool displace_leaves_out(const struct module *m);
+
+/* Opens the plan of a module. False: there is none. */
+typedef bool displace_open_plan(const void *context, struct plan_file *file,
+				const struct module *m);
+
 /*
- * Displaces the entries of all modules that have a plan in `folder`. `hook` is what trampolines call.
- * False: nothing was displaced.
+ * Displaces the entries of the modules that have a plan, from number `first` on, and adds to what is
+ * done. `hook` is what trampolines call.
  * To be called only if displace_forbidden() gives NULL.
  */
-bool displace_all(struct process *p, const char *folder, uintptr_t hook,
+void displace_from(struct process *p, uint32_t first, displace_open_plan *open, const void *context,
+		   uintptr_t hook, struct displace_done *done);
+
+/* The same for all modules that have a plan in `folder`. */
+void displace_all(struct process *p, const char *folder, uintptr_t hook,
 		  struct displace_done *done);
 
 #endif

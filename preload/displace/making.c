@@ -186,7 +186,8 @@ bool making_map(struct making *a, struct area *area)
 		sys2(SYS_munmap, mapped, a->bytes);
 		return false;
 	}
-	*area = (struct area){.start = a->at,
+	*area = (struct area){.module = a->module->id,
+			      .start = a->at,
 			      .end = a->at + a->bytes,
 			      .first = a->at + PAGE,
 			      .last = a->code.here,

@@ -43,10 +43,16 @@ bool plan_file_open(struct plan_file *file, const char *folder, const struct mod
 {
 	const struct zprof_module *r = m->record;
 	char path[PATH_MAX];
+
+	return path_of(path, sizeof(path), folder, r->build_id, r->build_id_bytes) &&
+	       plan_file_open_at(file, path, m);
+}
+
+bool plan_file_open_at(struct plan_file *file, const char *path, const struct module *m)
+{
+	const struct zprof_module *r = m->record;
 	long bytes;
 
-	if (!path_of(path, sizeof(path), folder, r->build_id, r->build_id_bytes))
-		return false;
 	bytes = sys_read_file(path, &file->memory, &file->mapped);
 	if (bytes < 0)
 		return false;

@@ -26,6 +26,9 @@ bool plan_file_is_there(const char *folder, const unsigned char *build_id, uint3
 
 /* Opens the plan of a module in a folder. False: there is none. */
 bool plan_file_open(struct plan_file *file, const char *folder, const struct module *module);
+
+/* Opens the plan of a module: this file. False: it is none. */
+bool plan_file_open_at(struct plan_file *file, const char *path, const struct module *module);
 void plan_file_close(struct plan_file *file);
 
 /* The function of a window. False: other bytes are in memory. */

@@ -3,6 +3,7 @@
 #include "preload/process/environment.h"
 
 #include "preload/base/sys.h"
+#include "preload/base/text.h"
 
 #include <sys/utsname.h>
 
@@ -26,21 +27,44 @@ char **environment_variables(void)
 	return (char **)__libc_stack_end + 1 + *__libc_stack_end + 1;
 }
 
+/* What stands behind `name`, with which `s` begins; NULL: it does not. */
+static const char *behind(const char *s, const char *name)
+{
+	while (*name && *s == *name) {
+		s++;
+		name++;
+	}
+	return *name ? NULL : s;
+}
+
 const char *environment_value(const char *name)
 {
 	char **e;
 
 	for (e = environment_variables(); *e; e++) {
-		const char *a = *e, *b = name;
+		const char *rest = behind(*e, name);
 
-		while (*b && *a == *b) {
-			a++;
-			b++;
-		}
-		if (!*b && *a == '=')
-			return a + 1;
+		if (rest && *rest == '=')
+			return rest + 1;
 	}
 	return NULL;
+}
+
+/* A value ends at a comma without a backslash before it. */
+bool environment_option(const char *name, char *value, size_t bytes)
+{
+	const char *s = environment_value("ZPROF_OPTIONS"), *found = NULL;
+	bool begins = true;
+	struct text t;
+
+	for (; s && *s && !(begins && (found = behind(s, name))); s++)
+		begins = *s == ',';
+	if (!found)
+		return false;
+	text_init(&t, value, bytes);
+	for (s = found; *s && *s != ','; s++)
+		text_char(&t, *s == '\\' && s[1] == ',' ? *++s : *s);
+	return !t.cut;
 }
 
 void environment_host(char *host)

@@ -6,7 +6,7 @@
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
 
-enum kind { TEXT, REPORT, NUMBER, CLOCK, HISTORY, SWITCH, ONOFF };
+enum kind { TEXT, REPORT, NUMBER, CLOCK, HISTORY, EVENTS, SWITCH, ONOFF };
 
 struct option {
 	const char *name;
@@ -54,6 +54,41 @@ static uint32_t history_of(const char *name)
 	return text_same(name, "full") ? HISTORY_FULL : HISTORY_NONE;
 }
 
+/* The number of the event whose name is so many bytes at `name`; ZPROF_EVENTS_USED: there is none. */
+static uint32_t event_of(const char *name, size_t bytes)
+{
+	static const char *const names[] = {
+#define X(name, text) text,
+	    ZPROF_EVENTS(X)
+#undef X
+	};
+	uint32_t i = 0;
+
+	while (i < ZPROF_EVENTS_USED &&
+	       (strlen(names[i]) != bytes || memcmp(names[i], name, bytes) != 0))
+		i++;
+	return i;
+}
+
+static bool set_events(uint32_t *events, const char *value)
+{
+	const char *at = value;
+
+	for (*events = 0; *at;) {
+		size_t bytes = 0;
+
+		while (at[bytes] && at[bytes] != ' ' && at[bytes] != ',')
+			bytes++;
+		if (bytes)
+			*events |= 1u << event_of(at, bytes);
+		at += bytes + !bytes;
+	}
+	return (*events && !(*events >> ZPROF_EVENTS_USED)) ||
+	       refuse("ZPROF_OPTIONS: bad value", value,
+		      "events takes page-faults, context-switches, migrations, separated by "
+		      "spaces");
+}
+
 static bool refuse_range(const struct option *option, const char *value)
 {
 	char range[96];
@@ -98,6 +133,8 @@ static bool set(struct options *options, const struct option *option, const char
 				      "this option takes on or off");
 		*(bool *)field = text_same(value, "on");
 		return true;
+	case EVENTS:
+		return set_events((uint32_t *)field, value);
 	case HISTORY:
 		*(uint32_t *)field = history_of(value);
 		return history_of(value) ||

@@ -18,6 +18,7 @@
 #define OPTIONS_TYPE_NUMBER  uint32_t
 #define OPTIONS_TYPE_CLOCK   uint32_t
 #define OPTIONS_TYPE_HISTORY uint32_t
+#define OPTIONS_TYPE_EVENTS  uint32_t
 #define OPTIONS_TYPE_SWITCH  bool
 #define OPTIONS_TYPE_ONOFF   bool
 

@@ -6,6 +6,7 @@
 #include "preload/profile/losses.h"
 #include "preload/sample/charged.h"
 #include "preload/sample/counted.h"
+#include "preload/sample/happened.h"
 #include "preload/sample/ring.h"
 #include "preload/sample/sampling.h"
 #include "preload/sample/waits.h"
@@ -42,6 +43,7 @@ static void charge_absence(struct notes *n, struct process *p, struct zprof_samp
 	a->told_preemptions += a->preempted;
 	if (!record)
 		return;
+	happened_switches(n, p, record->node, 1);
 	if (a->preempted) {
 		charged_preemption(record, ns, 1);
 		return;
@@ -184,6 +186,7 @@ void away_make_up(struct notes *n, struct process *p, struct zprof_node *node,
 	waited = waits_part(record, ns, waits, preemptions);
 	charged_wait(n, record, waited, waits);
 	charged_preemption(record, ns - waited, preemptions);
+	happened_switches(n, p, record->node, waits + preemptions);
 }
 
 /* ---- a timer */

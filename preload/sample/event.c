@@ -4,6 +4,7 @@
 #include "preload/sample/event.h"
 
 #include "preload/base/sys.h"
+#include "preload/sample/kept.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -14,9 +15,31 @@ static void map_nothing(char *at, uint32_t room, int how)
 	     MAP_PRIVATE | MAP_ANONYMOUS | how, -1, 0);
 }
 
-long event_map(const struct perf_event_attr *attr, uint32_t room, uint32_t most, char **memory)
+static long open_event(const struct perf_event_attr *attr)
 {
-	long fd = sys6(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC, 0), at;
+	return sys6(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC, 0);
+}
+
+/* The second event writes where the event of descriptor `first` does. */
+static long open_beside(struct event_beside *beside, int first)
+{
+	long fd = open_event(&beside->attr), r;
+
+	if (SYS_FAILED(fd))
+		return fd;
+	r = sys3(SYS_ioctl, fd, PERF_EVENT_IOC_SET_OUTPUT, first);
+	if (!r)
+		r = sys3(SYS_ioctl, fd, PERF_EVENT_IOC_ID, &beside->id);
+	if (!r)
+		r = kept_hold(beside->kept, (int)fd);
+	sys1(SYS_close, fd);
+	return r;
+}
+
+long event_map_beside(const struct perf_event_attr *attr, uint32_t room, uint32_t most,
+		      char **memory, struct event_beside *beside)
+{
+	long fd = open_event(attr), at;
 
 	if (SYS_FAILED(fd))
 		return fd;
@@ -24,6 +47,8 @@ long event_map(const struct perf_event_attr *attr, uint32_t room, uint32_t most,
 		  *memory ? MAP_SHARED | MAP_FIXED : MAP_SHARED, fd, 0);
 	if (most)
 		sys3(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, most);
+	if (beside && !SYS_FAILED(at))
+		beside->result = open_beside(beside, (int)fd);
 	sys1(SYS_close, fd);
 	if (at == -EPERM) /* (from mmap: perf_event_open(2) has succeeded) */
 		at = -ENOBUFS;
@@ -34,6 +59,11 @@ long event_map(const struct perf_event_attr *attr, uint32_t room, uint32_t most,
 	}
 	*memory = (char *)at;
 	return 0;
+}
+
+long event_map(const struct perf_event_attr *attr, uint32_t room, uint32_t most, char **memory)
+{
+	return event_map_beside(attr, room, most, memory, NULL);
 }
 
 void event_unmap(char *memory, uint32_t room)

@@ -7,12 +7,18 @@
  *
  * The descriptor is closed at once: the mapping keeps the event alive. This file does not know what
  * the notes say; ring.h and blocked.h, which ask for notes, do.
+ *
+ * A second event may write into the memory of a first, so that one number tells of both
+ * (PERF_EVENT_IOC_SET_OUTPUT). The second has no memory of its own, so it is kept alive by another
+ * means (kept.h), and ends when the memory is unmapped.
  */
 #ifndef ZPROF_EVENT_H
 #define ZPROF_EVENT_H
 
 #include <linux/perf_event.h>
 #include <stdint.h>
+
+struct kept;
 
 #define EVENT_PAGE 4096u
 
@@ -23,6 +29,18 @@
  * signals, because a handler that jumps out would leave a descriptor open.
  */
 long event_map(const struct perf_event_attr *attr, uint32_t room, uint32_t most, char **memory);
+
+/* A second event. */
+struct event_beside {
+	struct perf_event_attr attr;
+	const struct kept *kept;
+	uint64_t id; /* of its notes, if both events ask for PERF_SAMPLE_IDENTIFIER */
+	long result; /* 0, or -errno: there is no second event */
+};
+
+/* As event_map(), with a second event; if that cannot be had, the first stands alone. */
+long event_map_beside(const struct perf_event_attr *attr, uint32_t room, uint32_t most,
+		      char **memory, struct event_beside *beside);
 
 void event_unmap(char *memory, uint32_t room);
 

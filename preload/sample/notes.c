@@ -10,6 +10,7 @@
 #include "preload/profile/losses.h"
 #include "preload/profile/timebase.h"
 #include "preload/sample/away.h"
+#include "preload/sample/happened.h"
 #include "preload/sample/ran.h"
 #include "preload/sample/ring.h"
 #include "preload/sample/sampling.h"
@@ -29,6 +30,7 @@ static void clear(struct notes *n, struct process *p, struct zprof_thread *recor
 			    .section = n->section,
 			    .inside = n->inside,
 			    .waits = n->waits,
+			    .happened = n->happened,
 			    .found = n->found,
 			    .whom = n->whom,
 			    .place = n->place,
@@ -45,6 +47,7 @@ bool notes_begin(struct notes *n, struct process *p, struct zprof_thread *record
 	if (sys_forbidden || n->sampling->stopped || !series_begin(n, p))
 		return false;
 	ran_see_time(n);
+	happened_begin_thread(n);
 	away_begin(n);
 	away_charge_queued(n, p, NULL);
 	if (n->waits && n->ring.by == ZPROF_SAMPLER_KERNEL)
@@ -153,14 +156,21 @@ static void charge_note(struct notes *n, struct process *p, const struct look *l
 
 	switch (note->kind) {
 	case RING_SAMPLE:
+		happened_on(n, p, node, note->cpu);
 		ran_sample(n, p, node, note);
+		break;
+	case RING_FAULT:
+		happened_on(n, p, node, note->cpu);
+		happened_fault(n, p, node, note);
 		break;
 	case RING_LEFT:
 	case RING_LOST_IT:
 		away_left(n, note);
 		break;
 	case RING_BACK:
-		away_back(n, p, absent_in(n, p, node, n->away.preempted), note->time_ns);
+		node = absent_in(n, p, node, n->away.preempted);
+		happened_on(n, p, node, note->cpu);
+		away_back(n, p, node, note->time_ns);
 		break;
 	case RING_LOST:
 		n->ran.lost = true;
@@ -230,10 +240,13 @@ static void look_once(struct notes *n, struct process *p, struct zprof_node *nod
 	read_notes(n, p, &look);
 	timebase_alive(p, look.note.time_ns);
 	make_up(n, p, &look);
+	if (look.was_full)
+		happened_in_full_ring(n, p, node);
 	if (!node)
 		ran_pass_over(n); /* in a pause, neither samples nor other time are charged */
 	series_go_on_if_spent(n, p, node);
 	ran_end_look(n, p);
+	happened_end_look(n);
 	n->comes_from = NULL;
 }
 
@@ -262,6 +275,7 @@ void notes_rest(struct notes *n, struct process *p, struct zprof_node *root)
 	ran_count_time(n);
 	ran_charge_unseen(n, p, NULL);
 	away_charge_queued(n, p, root);
+	happened_end_ring(n, p);
 }
 
 void notes_outlast(struct notes *n, struct process *p, struct zprof_node *node)
@@ -288,5 +302,6 @@ void notes_end(struct notes *n, struct process *p, struct zprof_node *node, bool
 	n->ended = true;
 	n->at_rest = at_rest;
 	notes_look(n, p, node, 0, 0);
+	happened_end_ring(n, p);
 	series_end(n);
 }

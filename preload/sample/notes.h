@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct happened;
+struct kept;
 struct process;
 struct sampling;
 struct waits;
@@ -24,21 +26,24 @@ enum ring_kind {
 	RING_LEFT,    /* the thread left the processor: it waits */
 	RING_LOST_IT, /* the thread left the processor: another was given it */
 	RING_BACK,    /* the thread is on a processor again */
+	RING_FAULT,   /* a page fault (happened.h) */
 	RING_LOST,    /* notes before this one found no room */
 	RING_OTHER,   /* a note that nobody asked for */
 };
 
 struct ring_note {
 	enum ring_kind kind;
-	bool in_kernel;      /* RING_SAMPLE */
-	uintptr_t ip;        /* RING_SAMPLE: of the next instruction outside of the kernel */
+	bool in_kernel; /* RING_SAMPLE */
+	uintptr_t ip;   /* RING_SAMPLE, RING_FAULT: of the next instruction outside of the kernel */
 	uintptr_t kernel_ip; /* RING_SAMPLE, in_kernel: of the kernel's instruction */
 	uint64_t time_ns;    /* CLOCK_MONOTONIC */
 	uint64_t cpu_ns;     /* RING_SAMPLE: the thread's CPU time since the ring was opened */
+	uint64_t faults;     /* RING_FAULT: the number of this fault, since the ring was opened */
 	uint64_t lost;       /* RING_LOST: how many notes */
 	uint32_t size;       /* how far the tail moves on past this note */
+	uint32_t cpu;        /* in a ring with labels: the processor's number */
 
-	/* RING_SAMPLE, in a ring that carries stacks; else sp is 0. */
+	/* RING_SAMPLE and RING_FAULT, in a ring that carries stacks; else sp is 0. */
 	uintptr_t sp, bp; /* the program's */
 	const uintptr_t
 	    *stack; /* a copy of the words from sp upwards, until the next note is read */
@@ -63,6 +68,10 @@ struct ring {
 	uint32_t
 	    stack_bytes;  /* that a sample carries of the stack; 0: and no sp and bp (series.h) */
 	uintptr_t *stack; /* where the stack of the latest note is copied to */
+	bool labels;      /* each note says on which processor, and by which event */
+	const struct kept *kept; /* for an event that notes page faults (kept.h); NULL: none does */
+	uint64_t faults_id;      /* the label of that event's notes */
+	long faults_refused;     /* 0, or -errno: there is no such event */
 };
 
 struct notes {
@@ -75,6 +84,7 @@ struct notes {
 	struct zprof_section *section; /* with records of nodes (charged.h); NULL: none yet */
 	struct inside inside;          /* addresses of samples, by node */
 	struct waits *waits;           /* NULL: what is waited for is not recorded (waits.h) */
+	struct happened *happened;     /* NULL: no events are wanted (happened.h) */
 	/* Called with the place where each sample found the program; NULL: not wanted. */
 	void (*found)(void *whom, struct process *p, uint32_t node, uintptr_t ip, uint64_t ns);
 	void *whom;
@@ -237,6 +247,7 @@ struct notes {
  *
  * ## The files of this room, lowest first
  *
+ *     kept              (events=) files that stay open without a descriptor
  *     event             memory that the kernel writes notes into
  *     signal, timer     our own writer of notes, by a signal, where the kernel writes none
  *     ring              notes as they stand, whoever wrote them: read, and taken out
@@ -246,7 +257,9 @@ struct notes {
  *     waits             ... what it waited for
  *     inside            the addresses where samples found a node
  *     charged           records of nodes in the profile, and the thread's sum of them
- *     ran, away         time on a processor, time on none: how much of it is whose
+ *     ran               time on a processor: how much of it is whose
+ *     happened          (events=) page faults, switches, migrations, by node
+ *     away              time on no processor
  *     series            rings that follow one another
  *     notes             a thread's notes: begun, looked at, ended
  */

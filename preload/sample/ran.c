@@ -229,10 +229,7 @@ void ran_end_look(struct notes *n, struct process *p)
 
 /* ---- a sample */
 
-/*
- * Whether an instruction is a hook's, or that of a stub in the program's PLT that jumps to a hook.
- */
-static bool is_hooks(const struct process *p, uintptr_t ip)
+bool ran_is_hooks(const struct process *p, uintptr_t ip)
 {
 	const uintptr_t *slot;
 
@@ -253,18 +250,16 @@ static bool is_below(const struct process *p, const struct zprof_node *caller,
 }
 
 /*
- * The node that a sample of a look at `node` belongs to (notes.h, `place`). A sample in a hook is the
- * look's node's. n->place is not called by a hook in a signal handler, whose zone stack is another.
+ * A sample in a hook is the look's node's. n->place is not called by a hook in a signal handler, whose zone stack is another.
  *
  * No zone has begun since the event before, so zones that an earlier sample has ruled out are gone,
  * and the zone that the next event comes from is open.
  */
-static struct zprof_node *place_of(const struct notes *n, const struct process *p,
-				   struct zprof_node *node, const struct ring_note *note,
-				   bool *sure)
+struct zprof_node *ran_place(const struct notes *n, const struct process *p,
+			     struct zprof_node *node, const struct ring_note *note, bool *sure)
 {
 	*sure = true;
-	if (!n->place || !n->ring.stack_bytes || is_hooks(p, note->ip))
+	if (!n->place || !n->ring.stack_bytes || ran_is_hooks(p, note->ip))
 		return node;
 	*sure = false;
 	if (n->reading != 1 || n->ended)
@@ -286,7 +281,7 @@ static struct zprof_node *place_of(const struct notes *n, const struct process *
 static bool tells_place(const struct notes *n, const struct process *p,
 			const struct ring_note *note, bool sure)
 {
-	return sure && !(n->ring.stack_bytes && is_hooks(p, note->ip));
+	return sure && !(n->ring.stack_bytes && ran_is_hooks(p, note->ip));
 }
 
 /*
@@ -296,7 +291,7 @@ static bool tells_place(const struct notes *n, const struct process *p,
 static void charge(struct notes *n, struct process *p, struct zprof_samples *record,
 		   const struct ring_note *note, uint64_t ns, bool sure)
 {
-	if (is_hooks(p, note->ip)) {
+	if (ran_is_hooks(p, note->ip)) {
 		charged_hook(record, ns);
 		return;
 	}
@@ -334,7 +329,7 @@ void ran_sample(struct notes *n, struct process *p, struct zprof_node *node,
 	n->ring.taken += ring_at_most(&n->ring, 1);
 	if (!node)
 		return;
-	node = place_of(n, p, node, note, &sure);
+	node = ran_place(n, p, node, note, &sure);
 	ns = split_gap_off(n, p, sure ? node : NULL, ns);
 	hear(n, p);
 	count_sampled(n, ns);

@@ -62,6 +62,18 @@ void ran_in_silence(struct notes *n, struct process *p, struct zprof_node *node)
  */
 struct zprof_node *ran_place_since(const struct notes *n, struct zprof_node *node, bool *sure);
 
+/*
+ * The node that a sample or a page fault of a look at `node` belongs to (notes.h, `place`). *sure: for
+ * certain.
+ */
+struct zprof_node *ran_place(const struct notes *n, const struct process *p,
+			     struct zprof_node *node, const struct ring_note *note, bool *sure);
+
+/*
+ * Whether an instruction is a hook's, or that of a stub in the program's PLT that jumps to a hook.
+ */
+bool ran_is_hooks(const struct process *p, uintptr_t ip);
+
 /* Drops the time for which no sample has stood: no node is charged with it. */
 void ran_pass_over(struct notes *n);
 

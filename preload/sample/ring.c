@@ -18,16 +18,21 @@
 
 const volatile uint64_t ring_silence = 0;
 
+/*
+ * A sample, or a page fault. In a ring with labels, the event's id stands before `ip`, and the
+ * processor's number behind `time`; read_body() leaves them out.
+ */
 struct sample {
 	struct perf_event_header header;
-	uint64_t ip, time, cpu_ns;
+	uint64_t ip, time;
+	uint64_t count;        /* CPU time in nanoseconds, or faults */
 	uint64_t abi, user_ip; /* only with_kernel */
 };
 
 /* In a ring that carries stacks. */
 struct carrier {
 	struct perf_event_header header;
-	uint64_t ip, time, cpu_ns;
+	uint64_t ip, time, count;
 	uint64_t abi; /* 0: there are no registers */
 	uint64_t bp, sp, user_ip;
 	uint64_t bytes; /* of the stack: behind this struct, and then the number that was filled */
@@ -36,7 +41,10 @@ struct carrier {
 struct switched {
 	struct perf_event_header header;
 	uint64_t time;
+	uint64_t cpu; /* in a ring with labels */
 };
+
+#define LABELS_BYTES 16u /* of a sample with labels */
 
 struct lost {
 	struct perf_event_header header;
@@ -57,6 +65,7 @@ static struct perf_event_attr wanted(const struct ring *ring)
 	    .config = PERF_COUNT_SW_TASK_CLOCK,
 	    .sample_period = ring->period_ns,
 	    .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TIME | PERF_SAMPLE_READ |
+			   (ring->labels ? PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU : 0) |
 			   (with_kernel || stack ? (uint64_t)PERF_SAMPLE_REGS_USER : 0) |
 			   (stack ? (uint64_t)PERF_SAMPLE_STACK_USER : 0),
 	    .sample_regs_user =
@@ -76,14 +85,52 @@ static struct perf_event_attr wanted(const struct ring *ring)
 }
 
 /*
+ * Of a fault's stack only the first words are noted, which lead from a function of the C library that
+ * has no callees to its caller (series.h has the figures). A note then takes 336 bytes, and many
+ * faults may come before the next hook.
+ */
+#define FAULT_STACK 256u
+
+static uint32_t fault_stack(const struct ring *ring)
+{
+	return ring->stack_bytes < FAULT_STACK ? ring->stack_bytes : FAULT_STACK;
+}
+
+/*
+ * Opens the event of samples, and that of page faults. (Apart from map(), because programs without
+ * events= need not have room for both on their stacks.)
+ */
+static __attribute__((noinline)) long map_with_faults(struct ring *ring)
+{
+	struct event_beside faults = {.attr = wanted(ring), .kept = ring->kept};
+	struct perf_event_attr attr = faults.attr;
+	long r;
+
+	faults.attr.config = PERF_COUNT_SW_PAGE_FAULTS;
+	faults.attr.sample_period = 1;
+	faults.attr.sample_stack_user = fault_stack(ring);
+	faults.attr.context_switch = 0;
+	r = event_map_beside(&attr, ring->room, ring->most, &ring->memory, &faults);
+	ring->faults_id = faults.id;
+	ring->faults_refused = faults.result;
+	return r;
+}
+
+static long map(struct ring *ring)
+{
+	struct perf_event_attr attr = wanted(ring);
+
+	return event_map(&attr, ring->room, ring->most, &ring->memory);
+}
+
+/*
  * Signals are blocked, because a handler that jumps out would leave a descriptor open, or the tail
  * of the old ring with the head of the new.
  */
 static long open_kernels(struct ring *ring)
 {
-	struct perf_event_attr attr = wanted(ring);
 	uint64_t signals = sys_block_signals();
-	long r = event_map(&attr, ring->room, ring->most, &ring->memory);
+	long r = ring->kept ? map_with_faults(ring) : map(ring);
 
 	if (!r) {
 		ring->tail = 0;
@@ -149,15 +196,40 @@ static void copy(const struct ring *ring, void *to, uint64_t bytes)
 }
 
 /*
- * Copies the stack of the note at the tail. Nothing is copied of a note that does not have what it
- * says.
+ * Copies the sample or page fault at the tail, which has `size` bytes, to a struct of so many bytes,
+ * without its labels. Returns how many bytes there are of the note, without labels.
  */
-static void copy_stack(const struct ring *ring, struct ring_note *note, uint64_t bytes)
+static uint32_t read_body(const struct ring *ring, struct ring_note *note, uint32_t size, void *to,
+			  uint32_t bytes)
 {
-	uint64_t at = ring->tail + sizeof(struct carrier), filled;
+	const uint64_t head = offsetof(struct sample, count);
+	uint64_t at = ring->tail, cpu;
+	char *rest = (char *)to + head;
+
+	if (!ring->labels || size < head + LABELS_BYTES) {
+		copy(ring, to, bytes < size ? bytes : size);
+		return size;
+	}
+	size -= LABELS_BYTES;
+	bytes = bytes < size ? bytes : size;
+	event_copy(ring->memory, ring->room, at + sizeof(uint64_t), to, head);
+	event_copy(ring->memory, ring->room, at + head + sizeof(uint64_t), &cpu, sizeof(cpu));
+	note->cpu = (uint32_t)cpu;
+	event_copy(ring->memory, ring->room, at + head + LABELS_BYTES, rest, bytes - head);
+	return size;
+}
+
+/*
+ * Copies the stack of the note at the tail, which begins at `at`, and of which there are `left`
+ * bytes. Nothing is copied of a note that does not have what it says.
+ */
+static void copy_stack(const struct ring *ring, struct ring_note *note, uint64_t at, uint64_t left,
+		       uint64_t bytes)
+{
+	uint64_t filled;
 
 	if (bytes > ring->stack_bytes || bytes % sizeof(*ring->stack) ||
-	    note->size < sizeof(struct carrier) + bytes + sizeof(filled))
+	    left < bytes + sizeof(filled))
 		return;
 	event_copy(ring->memory, ring->room, at, ring->stack, bytes);
 	event_copy(ring->memory, ring->room, at + bytes, &filled, sizeof(filled));
@@ -165,40 +237,63 @@ static void copy_stack(const struct ring *ring, struct ring_note *note, uint64_t
 	note->stack_bytes = (uint32_t)(filled < bytes ? filled : bytes);
 }
 
-static void read_carrier(const struct ring *ring, struct ring_note *note)
+/* Returns the number in the note. */
+static uint64_t read_carrier(const struct ring *ring, struct ring_note *note)
 {
 	struct carrier s = {.abi = 0};
+	uint32_t size = read_body(ring, note, note->size, &s, sizeof(s));
 
-	copy(ring, &s, sizeof(s) < note->size ? sizeof(s) : note->size);
 	note->ip = note->in_kernel ? s.user_ip : s.ip;
 	note->kernel_ip = s.ip;
 	note->time_ns = s.time;
-	note->cpu_ns = s.cpu_ns;
-	if (note->size < sizeof(s) || !s.abi)
-		return;
-	note->sp = s.sp;
-	note->bp = s.bp;
-	if (s.bytes)
-		copy_stack(ring, note, s.bytes);
+	if (size >= sizeof(s) && s.abi) {
+		note->sp = s.sp;
+		note->bp = s.bp;
+		if (s.bytes)
+			copy_stack(ring, note, ring->tail + note->size - (size - sizeof(s)),
+				   size - sizeof(s), s.bytes);
+	}
+	return s.count;
+}
+
+static uint64_t read_plain(const struct ring *ring, struct ring_note *note, uint32_t size)
+{
+	struct sample s = {.abi = 0};
+
+	read_body(ring, note, size, &s, sizeof(s));
+	note->ip = note->in_kernel ? s.user_ip : s.ip;
+	note->kernel_ip = s.ip;
+	note->time_ns = s.time;
+	return s.count;
+}
+
+static bool is_fault(const struct ring *ring)
+{
+	struct {
+		struct perf_event_header header;
+		uint64_t id;
+	} s;
+
+	if (!ring->faults_id)
+		return false;
+	copy(ring, &s, sizeof(s));
+	return s.id == ring->faults_id;
 }
 
 static void read_sample(const struct ring *ring, struct ring_note *note,
 			const struct perf_event_header *header)
 {
-	struct sample s = {.abi = 0};
+	uint64_t count;
 
-	note->kind = RING_SAMPLE;
 	note->in_kernel = (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
-	if (ring->stack_bytes) {
-		read_carrier(ring, note);
-		return;
+	count = ring->stack_bytes ? read_carrier(ring, note) : read_plain(ring, note, header->size);
+	if (is_fault(ring)) {
+		note->kind = RING_FAULT;
+		note->faults = count;
+	} else {
+		note->kind = RING_SAMPLE;
+		note->cpu_ns = count;
 	}
-
-	copy(ring, &s, sizeof(s) < header->size ? sizeof(s) : header->size);
-	note->ip = note->in_kernel ? s.user_ip : s.ip;
-	note->kernel_ip = s.ip;
-	note->time_ns = s.time;
-	note->cpu_ns = s.cpu_ns;
 }
 
 static void read_switch(const struct ring *ring, struct ring_note *note,
@@ -206,8 +301,9 @@ static void read_switch(const struct ring *ring, struct ring_note *note,
 {
 	struct switched s;
 
-	copy(ring, &s, sizeof(s));
+	copy(ring, &s, ring->labels ? sizeof(s) : offsetof(struct switched, cpu));
 	note->time_ns = s.time;
+	note->cpu = ring->labels ? (uint32_t)s.cpu : note->cpu;
 	if (!(header->misc & PERF_RECORD_MISC_SWITCH_OUT))
 		note->kind = RING_BACK;
 	else if (header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
@@ -276,12 +372,14 @@ void ring_done(struct ring *ring, const struct ring_note *note)
 				 __ATOMIC_RELEASE);
 }
 
-/* Of the largest sample. */
+/* Of the largest sample; a page fault's note is no larger. */
 static uint32_t sample_size(const struct ring *ring)
 {
-	return ring->stack_bytes
-		   ? (uint32_t)(sizeof(struct carrier) + ring->stack_bytes + sizeof(uint64_t))
-		   : (uint32_t)sizeof(struct sample);
+	uint32_t labels = ring->labels ? LABELS_BYTES : 0;
+
+	return labels + (ring->stack_bytes ? (uint32_t)(sizeof(struct carrier) + ring->stack_bytes +
+							sizeof(uint64_t))
+					   : (uint32_t)sizeof(struct sample));
 }
 
 bool ring_is_full(const struct ring *ring)

@@ -13,6 +13,9 @@
 #ifndef ZPROF_SAMPLING_H
 #define ZPROF_SAMPLING_H
 
+#include "preload/format.h"
+#include "preload/sample/kept.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,6 +28,9 @@ struct sampling {
 	uint64_t price_ticks, price_ns; /* of one sample, to the thread */
 	uint64_t period_ns;             /* after the first tenth of a second */
 	uintptr_t code, code_bytes;     /* the library's own instructions */
+	uint32_t events;                /* that are counted (happened.h): 1 << enum zprof_event */
+	uint32_t event_columns[ZPROF_EVENTS_USED];
+	struct kept kept; /* events of threads */
 
 	/* Written by any thread, at any time. */
 	uint64_t

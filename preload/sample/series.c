@@ -8,6 +8,7 @@
 #include "preload/profile/losses.h"
 #include "preload/sample/away.h"
 #include "preload/sample/event.h"
+#include "preload/sample/happened.h"
 #include "preload/sample/ran.h"
 #include "preload/sample/ring.h"
 #include "preload/sample/sampling.h"
@@ -15,7 +16,8 @@
 #include "preload/sample/waits.h"
 
 /*
- * WAITS_ROOM: the bytes of a ring of a thread whose waits are recorded (offcpu=1); a wait takes 32.
+ * WAITS_ROOM: the bytes of a ring of a thread whose waits (offcpu=1) or page faults (events=) are
+ * recorded; a wait takes 32, or 64 with labels, a fault 64.
  * Only ROOMY_AT_ONCE threads have such a ring at a time, because a user's memory for rings is
  * limited (perf_event_mlock_kb).
  */
@@ -34,16 +36,20 @@ static const struct size {
  * Opens a ring by ring_open() or ring_reopen(). If the program has given up its rights since the
  * start, the kernel may still take samples outside of the kernel.
  */
-static bool open_ring(struct notes *n,
+static bool open_ring(struct notes *n, struct process *p,
 		      long (*open)(struct ring *, uint64_t, uint32_t, enum zprof_sampler))
 {
 	uint64_t period_ns = sampling_period(n->sampling);
 	uint32_t most = sampling_most(n->sampling, period_ns);
-	long r = open(&n->ring, period_ns, most, n->sampling->by);
+	long r;
 
+	happened_prepare(n);
+	r = open(&n->ring, period_ns, most, n->sampling->by);
 	if (n->sampling->by == ZPROF_SAMPLER_KERNEL && ring_is_refused(r))
 		r = open(&n->ring, period_ns, most, ZPROF_SAMPLER_USER);
 	ran_begin_ring(n);
+	if (!r)
+		happened_begin_ring(n, p);
 	return r == 0;
 }
 
@@ -58,16 +64,17 @@ static void set_room(struct notes *n, uint32_t room)
 }
 
 /* The ring gets extra room if waits are recorded, and if there is enough memory. */
-static bool begin_plain(struct notes *n)
+static bool begin_plain(struct notes *n, struct process *p)
 {
 	n->ring.stack_bytes = 0;
-	set_room(n, n->waits && n->sampling->roomy < ROOMY_AT_ONCE ? WAITS_ROOM : RING_ROOM);
-	if (open_ring(n, ring_open))
+	set_room(n, (n->waits || n->happened) && n->sampling->roomy < ROOMY_AT_ONCE ? WAITS_ROOM
+										    : RING_ROOM);
+	if (open_ring(n, p, ring_open))
 		return true;
 	if (!n->roomy)
 		return false;
 	set_room(n, RING_ROOM);
-	return open_ring(n, ring_open);
+	return open_ring(n, p, ring_open);
 }
 
 /* Whether the thread's rings are to carry stacks: there is memory for the copy of one. */
@@ -89,17 +96,18 @@ bool series_begin(struct notes *n, struct process *p)
 			continue;
 		n->ring.stack_bytes = sizes[i].stack_bytes;
 		set_room(n, sizes[i].room);
-		if (open_ring(n, ring_open))
+		if (open_ring(n, p, ring_open))
 			return true;
 	}
-	return begin_plain(n);
+	return begin_plain(n, p);
 }
 
 void series_go_on(struct notes *n, struct process *p, struct zprof_node *node)
 {
 	ran_charge_unseen(n, p, ran_place_of_rest(n, node));
 	away_interrupted(n);
-	if (!open_ring(n, ring_reopen))
+	happened_end_ring(n, p);
+	if (!open_ring(n, p, ring_reopen))
 		losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 }
 
@@ -115,6 +123,7 @@ static void widen(struct notes *n, struct process *p, struct zprof_node *node)
 	}
 	ran_charge_unseen(n, p, ran_place_of_rest(n, node));
 	away_interrupted(n);
+	happened_end_ring(n, p);
 	event_silence(old, n->ring.room);
 	n->ring.memory = NULL;
 	cpu_barrier();
@@ -128,6 +137,8 @@ static bool is_spent(const struct notes *n)
 {
 	const struct ring *ring = &n->ring;
 
+	if (happened_is_waiting(n) && !ring_is_over(ring))
+		return false;
 	return ring->period_ns != sampling_period(n->sampling) ||
 	       (ring->most && ring->taken > ring->most - ring->most / 4);
 }

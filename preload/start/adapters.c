@@ -10,7 +10,7 @@
  * from malloc().
  *
  * A program may also load its interpreter later, with a plugin. So the library stands in front of
- * dlopen() and looks again afterwards. The dynamic linker looks at who calls dlopen(), for $ORIGIN
+ * dlopen() and looks again afterwards, also for functions to displace (displacing.h). The dynamic linker looks at who calls dlopen(), for $ORIGIN
  * and for RPATH and RUNPATH. Where that may matter, the call is passed on by a jump, and nobody looks
  * until the next dlopen().
  */
@@ -19,6 +19,8 @@
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
 #include "preload/start/begin.h"
+#include "preload/start/displacing.h"
+#include "preload/start/interpreter.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -50,6 +52,7 @@ static bool wanted;           /* the process is recorded */
 static __thread bool looking; /* the thread is in look(), or in an adapter that look() has called */
 
 typedef void *dlopen_function(const char *file, int mode);
+typedef bool take_function(void **functions, void *const *ours, size_t count);
 
 static dlopen_function *real_dlopen;
 
@@ -81,18 +84,24 @@ static bool is_of_program(void *address)
 
 /*
  * Whether the process has the interpreter, in a place where the adapter can work with it. `handle` is
- * of a library that has just been loaded, or NULL. An adapter that is for a program's own interpreter,
- * too, is loaded at the start or not at all.
+ * of a library that has just been loaded, or NULL: the process starts. An adapter that is for a program's
+ * own interpreter, too, is loaded at the start or not at all. *INSIDE: the adapter may take over functions
+ * of the program.
  */
-static bool is_for(const struct adapter *a, void *handle)
+static bool is_for(const struct adapter *a, void *handle, bool *inside)
 {
 	void *address = dlsym(RTLD_DEFAULT, a->symbol);
+
+	*inside = false;
 
 	if (handle && a->from == ANYWHERE)
 		return false;
 	if (!address && handle)
 		address = dlsym(handle, a->symbol);
-	return address && (a->from == ANYWHERE || !is_of_program(address));
+	if (!address || a->from == ANYWHERE)
+		return address;
+	*inside = is_of_program(address) && !handle && interpreter_is_ready();
+	return *inside || !is_of_program(address);
 }
 
 /* Tries the folder of libzprof.so, and the one above it. */
@@ -154,33 +163,38 @@ static bool may_call(const char *file)
 	return *c || !dl_iterate_phdr(has_search_path, NULL);
 }
 
-/* Loads the adapters that the process now needs. Those that are there look for themselves. */
+/* Loads the adapters that the process now needs, and has those that want that look for themselves. */
 static void look(void *handle)
 {
 	size_t i;
 
 	looking = true;
 	for (i = 0; adapters[i].library; i++) {
-		if (!loaded[i] && is_for(&adapters[i], handle)) {
-			loaded[i] = load(adapters[i].library);
-		} else if (loaded[i]) {
-			void (*again)(void);
+		void (*look_there)(take_function *);
+		bool inside = false;
 
-			*(void **)&again = dlsym(loaded[i], "adapter_look");
-			if (again)
-				again();
-		}
+		if (!loaded[i] && is_for(&adapters[i], handle, &inside))
+			loaded[i] = load(adapters[i].library);
+		if (!loaded[i])
+			continue;
+		*(void **)&look_there = dlsym(loaded[i], "adapter_look");
+		if (look_there)
+			look_there(inside ? interpreter_take : NULL);
 	}
 	dlerror(); /* a symbol that is missing is no error of the program's */
 	looking = false;
 }
 
+/* First of all, entries are displaced: an adapter that is loaded is no library of the program's. */
 static void *open_and_look(const char *file, int mode)
 {
+	uint32_t known = displacing_expect();
 	void *handle = real_dlopen(file, mode);
 
-	if (handle)
+	if (handle) {
+		displacing_loaded(known);
 		look(handle);
+	}
 	return handle;
 }
 

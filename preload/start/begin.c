@@ -17,6 +17,7 @@
 #include "preload/profile/losses.h"
 #include "preload/profile/run.h"
 #include "preload/profile/zones.h"
+#include "preload/code/areas.h"
 #include "preload/code/location.h"
 #include "preload/code/module.h"
 #include "preload/code/only.h"
@@ -24,6 +25,7 @@
 #include "preload/sites/sites.h"
 #include "preload/recording/pause.h"
 #include "preload/recording/recordings.h"
+#include "preload/sample/happened.h"
 #include "preload/sample/sampling.h"
 #include "preload/calls/watch.h"
 #include "preload/entries/entries.h"
@@ -226,8 +228,10 @@ static bool entries_allow(struct process *p)
 static bool fill(struct process *p, struct process *from)
 {
 	p->inherited = from != NULL;
-	if (from)
+	if (from) {
 		p->options = from->options;
+		areas_inherit();
+	}
 	if (!check_init(p))
 		return false;
 	run_choose(p, from);
@@ -250,6 +254,7 @@ static bool fill(struct process *p, struct process *from)
 		return false;
 	}
 	counters_begin(p, from);
+	happened_begin(p);
 	recordings_init(p, from);
 	if (from)
 		p->lent_stacks = from->lent_stacks;

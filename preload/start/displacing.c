@@ -5,7 +5,8 @@
  * (displace/displace.h). A program without a plan is left as it is, and leaves no profile.
  *
  * Recording begins here, before the first function of the program runs: the hooks then need no
- * state of their own for functions that run before.
+ * state of their own for functions that run before. Libraries that the program loads follow as it does
+ * (displace/later.h).
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "preload/start/displacing.h"
@@ -20,30 +21,13 @@
 #include "preload/code/module.h"
 #include "preload/sites/module_hooks.h"
 #include "preload/displace/displace.h"
+#include "preload/displace/later.h"
 #include "preload/displace/plan_file.h"
 #include "preload/hooks/hooks.h"
 #include "preload/start/begin.h"
 
 #include <link.h>
 #include <linux/limits.h>
-
-/* Copies the value of the option `plans`, up to a comma without a backslash before it. */
-static bool folder_of_plans(char *folder, size_t bytes)
-{
-	static const char name[] = "plans=";
-	const char *s = environment_value("ZPROF_OPTIONS");
-	bool begins = true;
-	struct text t;
-
-	for (; s && *s && !(begins && !memcmp(s, name, sizeof(name) - 1)); s++)
-		begins = *s == ',';
-	if (!s || !*s)
-		return false;
-	text_init(&t, folder, bytes);
-	for (s += sizeof(name) - 1; *s && *s != ','; s++)
-		text_char(&t, *s == '\\' && s[1] == ',' ? *++s : *s);
-	return !t.cut;
-}
 
 static int has_plan(struct dl_phdr_info *info, size_t bytes, void *folder)
 {
@@ -61,6 +45,26 @@ static int has_plan(struct dl_phdr_info *info, size_t bytes, void *folder)
 	return 0;
 }
 
+bool displacing_has_plan(char *folder)
+{
+	return dl_iterate_phdr(has_plan, folder) != 0;
+}
+
+/* (Functions that were refused have records, and reports count them.) */
+static void note_left_alone(struct process *p, const struct displace_done *done)
+{
+	if (done->not_noted)
+		identity_note(
+		    p, "functions left alone, which the profile does not name for want of room: ",
+		    done->not_noted);
+	if (done->differ)
+		identity_note(
+		    p, "functions left alone, since they are not as in the file: ", done->differ);
+	if (done->far)
+		identity_note(p, "functions left alone, because no addresses near them are free: ",
+			      done->far);
+}
+
 static __attribute__((constructor)) void displace_entries(void)
 {
 	struct displace_done done;
@@ -68,8 +72,8 @@ static __attribute__((constructor)) void displace_entries(void)
 	struct process *p;
 	const char *why;
 
-	if (process_off || !begin_wanted() || !folder_of_plans(folder, sizeof(folder)) ||
-	    !dl_iterate_phdr(has_plan, folder))
+	if (process_off || !begin_wanted() ||
+	    !environment_option("plans=", folder, sizeof(folder)) || !displacing_has_plan(folder))
 		return;
 	why = displace_forbidden();
 	if (why) {
@@ -84,42 +88,76 @@ static __attribute__((constructor)) void displace_entries(void)
 	module_read_all(p);
 	p->modules->at_start = p->modules->count;
 	identity_note(p, "functions recorded without hooks in their code: ", done.functions);
-	if (done.refused)
-		identity_note(
-		    p,
-		    "functions left alone, because no jump can be placed safely ('zprof info "
-		    "--refused' lists them; their time is their callers'): ",
-		    done.refused);
-	if (done.differ)
-		identity_note(
-		    p, "functions left alone, since they are not as in the file: ", done.differ);
-	if (done.far)
-		identity_note(
-		    p, "functions left alone, because no addresses near them are free: ", done.far);
+	note_left_alone(p, &done);
 }
 
-/* Whether a module is a library without hooks. */
+/* ---- libraries that come later */
+
+static struct displace_done later;
+static const struct process *later_of; /* whose libraries these were: a forked child has its own */
+
+/* The process, if functions without hooks are recorded in it. */
+static struct process *displacing_process(void)
+{
+	struct process *p = process_now;
+
+	return p && *p->here && p->options->plans && area_number(0) ? p : NULL;
+}
+
+uint32_t displacing_expect(void)
+{
+	struct process *p = displacing_process();
+
+	return p ? later_begin(p) : LATER_NEVER;
+}
+
+void displacing_loaded(uint32_t known)
+{
+	struct process *p = displacing_process();
+
+	if (!p || known == LATER_NEVER)
+		return;
+	if (later_of != p)
+		later = (struct displace_done){0};
+	later_of = p;
+	later_end(p, known, p->options->plans, (uintptr_t)displaced_enter, &later);
+}
+
+/* Whether a module is a library whose functions are not recorded. */
 static bool is_bare_library(const struct module *m)
 {
 	struct scan_image image;
 	struct scan_hooks hooks;
 
-	return m->ready && !m->unloaded && m->record && m->eh_frame_hdr &&
-	       m->record->path[0] == '/' && !(module_hooks(m, &image, &hooks) && hooks.count);
+	return !displace_leaves_out(m) && !m->displaced && !area_at(m->start) && !later_leaves(m) &&
+	       !(module_hooks(m, &image, &hooks) && hooks.count);
+}
+
+static void note_later(struct process *p)
+{
+	if (later_of != p)
+		return;
+	if (later.functions)
+		identity_note(p,
+			      "functions recorded without hooks in their code, of libraries that "
+			      "the program loaded, since then: ",
+			      later.functions);
+	note_left_alone(p, &later);
 }
 
 void displacing_finish(struct process *p)
 {
-	uint64_t later = 0;
+	uint64_t bare = 0;
 	uint32_t i;
 
 	if (!area_number(0))
 		return;
+	note_later(p);
 	for (i = p->modules->at_start; i < p->modules->count; i++)
-		later += is_bare_library(&p->modules->table[i]);
-	if (later)
+		bare += is_bare_library(&p->modules->table[i]);
+	if (bare)
 		identity_note(p,
 			      "libraries that were loaded when the program had started, so that "
 			      "their functions are not recorded: ",
-			      later);
+			      bare);
 }

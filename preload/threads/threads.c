@@ -13,6 +13,7 @@
 #include "preload/code/module.h"
 #include "preload/recording/recordings.h"
 #include "preload/tree/tree.h"
+#include "preload/sample/happened.h"
 #include "preload/sample/ring.h"
 #include "preload/sample/sampling.h"
 #include "preload/sample/signal.h"
@@ -87,6 +88,7 @@ static struct lineage *found(struct process *p, const struct zprof_recording *re
 		k->watch = watch_new(p, id);
 	k->own_node = tree_child(p, &l->tree, k->bottom->node, ZPROF_ZONE_OF_ID(ZPROF_ID_SELF),
 				 &(bool){false});
+	l->notes.happened = happened_new(p, k->own_node);
 	__atomic_store_n(&l->record->id, id, __ATOMIC_RELEASE);
 	head = __atomic_load_n(&p->lineages, __ATOMIC_RELAXED);
 	do

@@ -115,7 +115,8 @@ void annotate_make(struct annotate *a, struct view *v, const struct derived *d)
 	if (!v->load.calls_by_place && has_native_calls(a))
 		say("the profile does not tell from which lines functions were called: record it "
 		    "with --callsites; only what functions cost themselves is shown");
-	if (a->listing.shown_count && !a->file_count)
+	const struct annotate_options *own = v->options->own;
+	if (a->listing.shown_count && !a->file_count && !own->instructions)
 		say("no file is known for any selected function: compile with -g");
 }
 

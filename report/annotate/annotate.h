@@ -40,7 +40,8 @@ struct annotate_file {
 };
 
 struct annotate_options {
-	bool right; /* the figures */
+	bool right;        /* the figures */
+	bool instructions; /* instead of lines (instructions.h) */
 };
 
 struct annotate {

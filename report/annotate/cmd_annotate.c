@@ -14,6 +14,7 @@
 #include "report/record/record_run.h"
 #include "report/core/disk/find_files.h"
 #include "report/annotate/annotate.h"
+#include "report/annotate/instructions.h"
 #include "report/statements/counts_view.h"
 #include "report/callgraph/parts.h"
 
@@ -37,6 +38,16 @@ static void json(struct view *v, const struct derived *d)
 	show_as(v, d, annotate_json);
 }
 
+static void instructions_text_of(struct view *v, const struct derived *d)
+{
+	show_as(v, d, annotate_print_instructions);
+}
+
+static void instructions_json_of(struct view *v, const struct derived *d)
+{
+	show_as(v, d, annotate_json_instructions);
+}
+
 /* Shows counts of statements, without the usual head, which is about zones and their times. */
 static void show_counts(struct view *v)
 {
@@ -52,11 +63,13 @@ static void counts_json(struct view *v, const struct derived *d)
 
 static void show(struct view *v)
 {
-	static const struct parts_of calls = {text, json, NULL}, counts = {NULL, counts_json, NULL};
+	static const struct parts_of calls = {text, json, NULL}, counts = {NULL, counts_json, NULL},
+				     code = {instructions_text_of, instructions_json_of, NULL};
+	const struct annotate_options *own = v->options->own;
 	if (v->options->counts && !v->options->json)
 		show_counts(v);
 	else
-		parts_show(v, v->options->counts ? &counts : &calls);
+		parts_show(v, v->options->counts ? &counts : own->instructions ? &code : &calls);
 }
 
 /* ---- annotate -- PROGRAM */
@@ -94,6 +107,9 @@ static int record(char **program, struct find_files *files, struct str *err)
 static int run(struct options *o, struct str *err)
 {
 	struct find_files files = {0};
+	if (o->counts && ((const struct annotate_options *)o->own)->instructions)
+		return str_fail(err, "--counts is of lines: it cannot be given with --asm"),
+		       EXIT_FAILED;
 	if (!o->program)
 		return command_show(show, o, err);
 	int shown = EXIT_FAILED, status = record(o->program, &files, err);
@@ -132,6 +148,8 @@ static const struct option_spec options[] = {
      "with --counts: only the lines from ZPROF_COUNTS_ON to ZPROF_COUNTS_OFF in the sources, words "
      "that zprof.h defines as nothing, or that stand in a comment"},
     {0, "lines", "A-B", NULL, OPTION_TAKE(take_lines), "these lines, of each file that is shown"},
+    {0, "asm", NULL, OPTIONS_VIEW, OPTION_OWN_FLAG(annotate_options, instructions),
+     "the machine's instructions below the lines that they were compiled from, with samples"},
     OPTIONS_OF(options_source_path),
     {0, "right", NULL, "Output", OPTION_OWN_FLAG(annotate_options, right),
      "print the figures to the right of the source"},

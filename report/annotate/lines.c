@@ -161,10 +161,9 @@ static double cover(struct making *m, size_t first, double *cover, double share)
 	return added;
 }
 
-/* Adds the cost of samples to a line's own. */
-static void add_own(struct cost *to, const struct cost *self, double weight, double weights)
+void lines_add_sampled(struct cost *to, const struct node *n, double weight, double weights)
 {
-	struct cost on_cpu = cost_on_processor(self);
+	struct cost on_cpu = cost_on_processor(&n->self);
 	if (weights > 0)
 		cost_add_share(to, &on_cpu, weight / weights);
 }
@@ -181,7 +180,7 @@ static void enter(struct making *m, uint32_t node)
 		if (!number)
 			continue;
 		if (c->sampled) {
-			add_own(&m->l->list[number].own, &n->self, c->self_ns, s.own_weight);
+			lines_add_sampled(&m->l->list[number].own, n, c->self_ns, s.own_weight);
 			continue;
 		}
 		struct line_call *call = &m->l->calls[number];

@@ -78,4 +78,7 @@ void lines_make(struct lines *l, const struct tree *t, const struct zones *zones
 		const struct places *places, const bool *shown);
 void lines_free(struct lines *l);
 
+/* Adds the share WEIGHT / WEIGHTS of a context's time on a processor: of the samples at one place. */
+void lines_add_sampled(struct cost *to, const struct node *n, double weight, double weights);
+
 #endif

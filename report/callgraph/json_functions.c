@@ -67,6 +67,8 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	put_count(o, "self_samples", f->self.samples);
 	view_json_absences(o, v, "self", &f->self, cost_self_bar);
 	view_json_absences(o, v, "total", &f->total, cost_total_bar);
+	if (z->after)
+		json_object_set_new(o, "after", view_json_text(z->after));
 	if (f->low)
 		json_object_set_new(o, "total_is_minimum", json_true());
 	if (f->open)

@@ -271,6 +271,8 @@ static void print_modules(const struct view *v)
 static void print_limits(const struct view *v)
 {
 	struct str text = {0};
+	left_alone_text(&v->left_alone, &text);
+	line(v, "left alone", str_text(&text));
 	limits_folded_text(&v->load.limits, &text);
 	line(v, "folded", str_text(&text));
 	limits_overflow_text(&v->load.limits, load_calls(&v->load), &text);

@@ -295,6 +295,21 @@ static void write_modules(struct merge *m)
 	write_records(m, ZPROF_SECTION_MODULES, &records);
 }
 
+static void write_refused(struct merge *m)
+{
+	const struct told *told = &m->load.zones.told;
+	struct profile_records records = {0};
+	for (size_t i = 0; i < told->refused_count; i++) {
+		const struct told_refused *from = &told->refused[i];
+		uint32_t flags = from->part ? ZPROF_REFUSED_PART : 0;
+		struct zprof_refused out = {.address = address_in(from->module, from->start),
+					    .bytes = (uint32_t)from->bytes,
+					    .module = (from->module + 1) | flags << 24};
+		profile_records_put(&records, &out, sizeof out);
+	}
+	write_records(m, ZPROF_SECTION_REFUSED, &records);
+}
+
 static void write_zones(struct merge *m)
 {
 	struct profile_records records = {0};
@@ -449,6 +464,7 @@ bool merge_end(struct merge *m, struct str *err)
 		return false;
 	write_records(m, ZPROF_SECTION_THREADS, &m->threads);
 	write_modules(m);
+	write_refused(m);
 	write_zones(m);
 	write_counts(m);
 	write_ways(m);

@@ -61,10 +61,17 @@ struct printing {
 static void print_function(const struct printing *p, const struct plan_code *code)
 {
 	struct symbolize_result found;
+	const char *after = NULL;
 	struct str text = {0};
 	symbolize_lookup(p->names, p->low + code->start, &found);
 	str_add(&text, "    %8x  ", code->start);
 	visible_add(&text, found.name);
+	if (found.quality == SYMBOLIZE_NONE)
+		after = symbolize_after(p->names, found.start);
+	if (after) {
+		str_add(&text, ", after ");
+		visible_add(&text, after);
+	}
 	str_add(&text, "\n");
 	wrap_print_indented(p->t, text.text, 14);
 	str_free(&text);

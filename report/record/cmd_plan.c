@@ -11,6 +11,7 @@
 #include "report/core/base/say.h"
 #include "report/core/base/units.h"
 #include "report/core/command/command.h"
+#include "report/record/any_files.h"
 #include "symbolize/plan/plans.h"
 #include "symbolize/symbolize.h"
 
@@ -36,7 +37,7 @@ static const char *const module_sentences[] = {
 };
 
 struct plan_options {
-	bool functions, refused, anew;
+	bool functions, refused, anew, paths;
 };
 
 /* What is printed of: a plan, and names for it. */
@@ -116,6 +117,20 @@ static void print_summary(const struct plan *plan, const char *path)
 			printf("%8u no functions: %s\n", classes[k], class_words[k]);
 }
 
+/* The answer to the library, about a file that the program has loaded: where its plan is. */
+static void print_path(const char *file)
+{
+	struct plans_held held;
+	if (!strchr(file, '/') || any_is_run_time(file) || any_is_interpreter(file)) {
+		puts("-");
+	} else if (plans_get(&held, file, false)) {
+		puts("?");
+	} else {
+		puts(*held.path ? held.path : "?");
+		plans_free(&held);
+	}
+}
+
 static int run(struct options *o, struct str *err)
 {
 	const struct plan_options *own = o->own;
@@ -125,6 +140,10 @@ static int run(struct options *o, struct str *err)
 	}
 	for (size_t k = 0; k < o->path_count; k++) {
 		struct plans_held held;
+		if (own->paths) {
+			print_path(o->paths[k]);
+			continue;
+		}
 		const char *error = plans_get(&held, o->paths[k], own->anew);
 		if (error) {
 			str_add(err, "cannot plan '%s': %s", o->paths[k], error);
@@ -147,6 +166,9 @@ static const struct option_spec table[] = {
      "print those that are left alone, too"},
     {0, "anew", NULL, NULL, OPTION_OWN_FLAG(plan_options, anew),
      "make the plans, even if they are kept"},
+    {0, "paths", NULL, NULL, OPTION_OWN_FLAG(plan_options, paths),
+     "print where the plan of each file is kept, and nothing else; '-' for a file that '--any' leaves as it "
+     "is, '?' for one without a plan"},
     OPTIONS_OF(options_help),
     OPTIONS_END,
 };

@@ -21,6 +21,7 @@
 #include "report/record/record_archive.h"
 #include "report/record/record_check.h"
 #include "report/record/record_flags.h"
+#include "report/record/record_inside.h"
 #include "report/record/record_language.h"
 #include "report/record/record_missing.h"
 #include "report/record/record_only.h"
@@ -34,6 +35,7 @@ struct recording {
 	const struct options *o;
 	struct record_flags *flags;
 	double wall_ns;
+	struct record_plans inside; /* of an interpreter inside of the program */
 	struct record_end end;
 	struct record_replace replace; /* the run that was recorded under this name before */
 	struct replacement report;     /* the file for --report */
@@ -182,6 +184,8 @@ static int record(struct recording *r, struct str *err)
 		     (sampled || !record_find_program(&program, r->o->paths[0]) ||
 		      record_check_program(program.text, err)) &&
 		     after_run_begin(&r->flags->after, r->flags, err);
+	if (ready && !sampled)
+		record_inside(&r->inside, r->flags);
 	ready = ready && record_make_run_id(run_id, err);
 	ready = ready &&
 		(!r->flags->report_to || record_make_report(&r->report, r->flags->report_to, err));
@@ -211,6 +215,7 @@ static int run(struct options *o, struct str *err)
 	struct recording r = {.o = o, .flags = flags};
 	int status = record_flags_check(o, err) ? record(&r, err) : EXIT_USAGE;
 	after_run_end(&flags->after);
+	record_plans_end(&r.inside);
 	record_replace_free(&r.replace);
 	return status;
 }

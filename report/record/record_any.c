@@ -20,8 +20,10 @@
 
 #include "report/core/base/memory.h"
 #include "report/core/base/say.h"
+#include "report/record/any_files.h"
 #include "report/record/record_check.h"
 #include "report/record/record_flags.h"
+#include "report/record/record_plans.h"
 #include "symbolize/plan/plans.h"
 
 #define LINE_BYTES 8192
@@ -29,47 +31,17 @@
 extern const struct after_run any_after_run;
 
 struct any {
-	char folder[256];
-	char **links;
-	size_t count, room;
+	struct record_plans plans;
 	uint32_t files, functions, displaced;
 	const char *libs; /* patterns, separated by spaces; NULL: none */
 	bool libs_match;  /* the name of a library that the program starts with */
 	bool quiet;
 };
 
-static void remove_all(struct any *a)
-{
-	for (size_t i = 0; i < a->count; i++) {
-		unlink(a->links[i]);
-		free(a->links[i]);
-	}
-	free(a->links);
-	if (a->folder[0])
-		rmdir(a->folder);
-	free(a);
-}
-
-static bool make_folder(struct any *a, struct str *err)
-{
-	const char *parent = getenv("TMPDIR");
-	if (!parent || parent[0] != '/' || strchr(parent, ',') || strchr(parent, '\\'))
-		parent = "/tmp";
-	if (snprintf(a->folder, sizeof a->folder, "%s/zprof-plans.XXXXXX", parent) >=
-		(int)sizeof a->folder ||
-	    !mkdtemp(a->folder)) {
-		a->folder[0] = 0;
-		return str_fail(err, "cannot make a folder for plans in '%s': %s", parent,
-				strerror(errno));
-	}
-	return true;
-}
-
 /* Makes the plan of a file, and a link to it. A file without one is not recorded. */
 static void add_file(struct any *a, const char *file)
 {
 	struct plans_held held;
-	struct str link = {0};
 	const char *error = plans_get(&held, file, false);
 	if (error || !held.path[0] || !held.plan.header->build_id_bytes) {
 		say("functions of '%s' are not recorded: %s", file,
@@ -80,43 +52,15 @@ static void add_file(struct any *a, const char *file)
 			plans_free(&held);
 		return;
 	}
-	str_add(&link, "%s/%s", a->folder, strrchr(held.path, '/') + 1);
-	if (symlink(held.path, link.text) == 0) {
-		*memory_next(a->links, a->count, a->room) = memory_text(link.text, link.used);
+	if (record_plans_add(&a->plans, held.path)) {
 		a->files++;
 		a->functions += held.plan.header->functions;
 		a->displaced += held.plan.header->windows;
 	} else {
-		say("functions of '%s' are not recorded: cannot make '%s': %s", file, link.text,
-		    strerror(errno));
+		say("functions of '%s' are not recorded: cannot make a link in '%s': %s", file,
+		    a->plans.folder, strerror(errno));
 	}
-	str_free(&link);
 	plans_free(&held);
-}
-
-static bool is_run_time(const char *file)
-{
-	static const char *const names[] = {"ld-linux-x86-64.so.", "libc.so.",      "libm.so.",
-					    "libpthread.so.",      "libdl.so.",     "librt.so.",
-					    "libgcc_s.so.",        "libstdc++.so.", "libresolv.so.",
-					    "libutil.so."};
-	const char *name = strrchr(file, '/') + 1;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strncmp(name, names[i], strlen(names[i])))
-			return true;
-	return false;
-}
-
-/*
- * Whether a library is an interpreter whose functions are recorded by an adapter (preload/adapters/lua),
- * which does not know the compiled function that runs them. Displaced functions that report a call would
- * stand between the two.
- */
-static bool is_interpreter(const char *file)
-{
-	const char *name = strrchr(file, '/') + 1;
-	return !strncmp(name, "liblua5.", strlen("liblua5.")) ||
-	       !strncmp(name, "libluajit-5.1.", strlen("libluajit-5.1."));
 }
 
 /* Whether a pattern of --libs matches the name of the library's file. */
@@ -141,11 +85,11 @@ static void add_line(struct any *a, char *line)
 	*end = 0;
 	bool named = is_named(a->libs, path);
 	a->libs_match |= named;
-	if (is_interpreter(path)) {
+	if (any_is_interpreter(path)) {
 		if (named)
 			say("'%s' is left as it is: the Lua functions that it runs are recorded",
 			    path);
-	} else if (named || !is_run_time(path)) {
+	} else if (named || !any_is_run_time(path)) {
 		add_file(a, path);
 	}
 }
@@ -187,33 +131,21 @@ static void add_libraries(struct any *a, const char *loader, const char *program
 
 static void add_program(struct any *a, const char *name)
 {
-	char runs[RECORD_INTERPRETER];
+	char loader[RECORD_INTERPRETER];
 	struct str program = {0};
-	bool script = false, known;
-	if (record_find_program(&program, name)) {
-		known = record_interpreter(program.text, runs, &script);
-		if (known && script) {
-			bool by_env = record_env_program(program.text, runs);
-			str_clear(&program);
-			if (!by_env || !record_find_program(&program, runs))
-				str_add(&program, "%s", runs);
-			known = record_interpreter(program.text, runs, &script) && !script;
-		}
+	bool known;
+	if (record_program_file(&program, name, loader, &known)) {
 		add_file(a, program.text);
 		if (known)
-			add_libraries(a, runs, program.text);
+			add_libraries(a, loader, program.text);
 	}
 	str_free(&program);
 }
 
-static void tell_library(const struct any *a)
+static void remove_all(struct any *a)
 {
-	const char *before = getenv("ZPROF_OPTIONS");
-	struct str options = {0};
-	str_add(&options, "%s%splans=%s", before ? before : "", before && *before ? "," : "",
-		a->folder);
-	setenv("ZPROF_OPTIONS", options.text, 1);
-	str_free(&options);
+	record_plans_end(&a->plans);
+	free(a);
 }
 
 static void *begin(const struct after_run *self, const struct record_flags *flags, struct str *err)
@@ -221,7 +153,7 @@ static void *begin(const struct after_run *self, const struct record_flags *flag
 	struct any *a = memory_zeroed(1, sizeof *a);
 	(void)self;
 	a->libs = flags->libs;
-	if (!make_folder(a, err)) {
+	if (!record_plans_begin(&a->plans, err)) {
 		remove_all(a);
 		return NULL;
 	}
@@ -229,7 +161,7 @@ static void *begin(const struct after_run *self, const struct record_flags *flag
 	if (a->libs && !a->libs_match)
 		say("no library that '%s' starts with has a name like '%s'", flags->program[0],
 		    a->libs);
-	tell_library(a);
+	record_plans_tell(&a->plans, "plans");
 	a->quiet = flags->quiet;
 	return a;
 }

@@ -83,7 +83,7 @@ bool record_elf_named(const struct record_elf *e, const char *name, struct recor
 }
 
 /* Whether the table of dynamic symbols has NAME, as one that the file defines, or as another file's. */
-static bool has_symbol(const struct record_elf *e, const char *name, bool defined)
+static bool find_symbol(const struct record_elf *e, const char *name, bool defined, uint64_t *value)
 {
 	struct record_section symbols, names;
 	if (!record_elf_named(e, ".dynsym", &symbols) ||
@@ -93,18 +93,21 @@ static bool has_symbol(const struct record_elf *e, const char *name, bool define
 		Elf64_Sym symbol;
 		memcpy(&symbol, symbols.bytes + at, sizeof symbol);
 		if ((symbol.st_shndx != SHN_UNDEF) == defined &&
-		    is_text(&names, symbol.st_name, name))
+		    is_text(&names, symbol.st_name, name)) {
+			*value = symbol.st_value;
 			return true;
+		}
 	}
 	return false;
 }
 
 bool record_elf_uses(const struct record_elf *e, const char *name)
 {
-	return has_symbol(e, name, false);
+	uint64_t value;
+	return find_symbol(e, name, false, &value);
 }
 
-bool record_elf_defines(const struct record_elf *e, const char *name)
+bool record_elf_defines(const struct record_elf *e, const char *name, uint64_t *value)
 {
-	return has_symbol(e, name, true);
+	return find_symbol(e, name, true, value);
 }

@@ -35,7 +35,7 @@ bool record_elf_named(const struct record_elf *e, const char *name, struct recor
 /* Whether the file uses the function NAME of another file. */
 bool record_elf_uses(const struct record_elf *e, const char *name);
 
-/* Whether the file has the function NAME for other files. */
-bool record_elf_defines(const struct record_elf *e, const char *name);
+/* Whether the file has the function NAME for other files, and its address, in the file's own terms. */
+bool record_elf_defines(const struct record_elf *e, const char *name, uint64_t *value);
 
 #endif

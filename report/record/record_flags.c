@@ -7,7 +7,7 @@
 
 #include "report/core/base/memory.h"
 
-enum kind { TEXT, REPORT, NUMBER, SWITCH, CLOCK, HISTORY, ONOFF, KINDS };
+enum kind { TEXT, REPORT, NUMBER, SWITCH, CLOCK, HISTORY, EVENTS, ONOFF, KINDS };
 
 /* An option of the library. */
 struct library_option {
@@ -23,6 +23,7 @@ struct library_option {
 #define WORDS_SWITCH  NULL
 #define WORDS_CLOCK   "count exact"
 #define WORDS_HISTORY "off self full"
+#define WORDS_EVENTS  "page-faults context-switches migrations"
 #define WORDS_ONOFF   "on off"
 
 static const char *const words_of[KINDS] = {
@@ -77,6 +78,21 @@ static bool are_patterns(const char *option, const char *value, struct str *err)
 	return ok;
 }
 
+/* Names separated by spaces or commas; the library splits them in the same way. */
+static bool are_events(const char *option, const char *value, struct str *err)
+{
+	bool ok = true, any = false;
+	while (ok && *(value += strspn(value, " ,"))) {
+		size_t n = strcspn(value, " ,");
+		char *name = memory_text(value, n);
+		ok = options_word(option, WORDS_EVENTS, name, err) >= 0;
+		any = true;
+		free(name);
+		value += n;
+	}
+	return ok && (any || options_word(option, WORDS_EVENTS, "", err) >= 0);
+}
+
 static bool check(const struct library_option *l, const char *value, struct str *err)
 {
 	if (l->kind == NUMBER && !is_number(value, l->least, l->most))
@@ -84,6 +100,8 @@ static bool check(const struct library_option *l, const char *value, struct str 
 				(unsigned long long)l->least, (unsigned long long)l->most, value);
 	if (words_of[l->kind])
 		return options_word(l->name, words_of[l->kind], value, err) >= 0;
+	if (l->kind == EVENTS)
+		return are_events(l->name, value, err);
 	if (!strcmp(l->name, "frame") || !strcmp(l->name, "tails"))
 		return are_patterns(l->name, value, err);
 	return true;

@@ -20,9 +20,12 @@ static const char rust[] =
     "recorded if that is compiled with the flags of 'zprof cflags'";
 
 static const char lua[] =
-    "it has Lua inside of its own file, where zprof cannot see the calls of Lua functions: 'zprof "
-    "record --any' records the C functions of the interpreter, and programs that use a shared Lua "
-    "(liblua5.4.so, say) are recorded with their Lua functions";
+    "it has Lua inside of its own file, and none of its Lua functions was recorded: 'zprof record --any' "
+    "records the C functions of the interpreter";
+static const char hidden_lua[] =
+    "it has Lua inside of its own file, and does not tell where: its Lua functions are recorded if it is "
+    "linked with -Wl,-E, or with a shared Lua (liblua5.4.so, say), and 'zprof record --any' records the C "
+    "functions of the interpreter";
 
 static bool has(const struct record_elf *e, const char *section, const char *text)
 {
@@ -35,6 +38,7 @@ const char *record_language(const char *path)
 	struct record_elf e;
 	struct record_section s;
 	const char *advice = NULL;
+	uint64_t value;
 	if (!record_elf_open(&e, path))
 		return NULL;
 	if (record_elf_named(&e, ".go.buildinfo", &s) || record_elf_named(&e, ".gopclntab", &s))
@@ -42,8 +46,11 @@ const char *record_language(const char *path)
 	else if (has(&e, ".comment", "rustc version") || has(&e, ".strtab", "rust_begin_unwind") ||
 		 has(&e, ".strtab", "rust_panic"))
 		advice = rust;
-	else if (record_elf_named(&e, ".interp", &s) && record_elf_defines(&e, "lua_newstate"))
+	else if (record_elf_named(&e, ".interp", &s) &&
+		 record_elf_defines(&e, "lua_newstate", &value))
 		advice = lua;
+	else if (record_elf_named(&e, ".interp", &s) && has(&e, ".strtab", "lua_newstate"))
+		advice = hidden_lua;
 	record_elf_close(&e);
 	return advice;
 }

@@ -2,36 +2,15 @@
 # SPDX-License-Identifier: MIT
 # lua.sh - the adapter of Lua: the calls of Lua programs are those that a counter in Lua counts, in each version of Lua.
 . "${0%/*}/../lib/tap.sh"
+. "${0%/*}/../lib/lua.sh"
 programs=$(cd "${0%/*}" && pwd)/lua
-zprof=$ZPROF_BUILD/zprof
-unset LUA_INIT LUA_PATH LUA_CPATH
-
-record_with() { # PROGRAM ARGUMENT... -> p.out*, said
-	rm -f p.out*
-	"$zprof" record -o p.out "$@" >said 2>messages </dev/null
-}
 record() { # ARGUMENT...: of the host
 	record_with ./host "$@"
-}
-functions() { "$zprof" report --json --full-names --all p.out* 2>/dev/null | tr '\n' ' ' | sed 's/{"id"/\n{"id"/g'; }
-calls() { functions | sed -n "s/.*\"name\":\"$1\",.*\"calls\":\([0-9]*\).*/\1/p"; } # NAME
-counted() { # -> "LINE CALLS" of each Lua function of all.lua; the profile has the chunk itself at line 1, Lua at line 0
-	functions | sed -nE 's/.*"line":([0-9]+),"group":"lua","calls":([0-9]+).*/\1 \2/p' | sort -n
-}
-who_calls_whom() { # -> "LINE LINE CALLS" of each pair of Lua functions
-	"$zprof" graph --json --full-names --all p.out* 2>/dev/null | python3 -c '
-import json, sys
-graph = json.load(sys.stdin)
-line = {f["id"]: f["line"] for f in graph["functions"] if f["group"] == "lua"}
-for a in graph["arcs"]:
-	if a["calls"] and a["caller"] in line and a["callee"] in line:
-		print(line[a["caller"]], line[a["callee"]], a["calls"])' | sort -n
 }
 ends() { # -> "LINE CALLS RETURNS OPEN" of each function of errors.lua. What has not returned was abandoned, or is open in a dead coroutine
 	functions | sed -nE 's/.*"line":([0-9]+),"group":"lua","calls":([0-9]+).*"returned":([0-9]+),"abandoned":([0-9]+),"open":([0-9]+).*/\1 \2 \3 \4 \5/p' |
 		awk '$1 > 9 && $2 == $3 + $4 + $5 { print $1, $2, $3, ($5 > 0 && $1 != 10 && $1 != 16 && $1 != 34 ? "open" : "") }' | sort -n
 }
-losses() { "$zprof" report p.out* 2>&1 | grep -E 'missing|missed|no sense|matched no|not recorded|without returning|profiler of its own'; }
 
 cat >hooks.lua <<'END'
 local function f() end
@@ -263,13 +242,5 @@ for library in "" "$library"; do
 	is "the adapter is not loaded into a program that has Lua inside${library:+, beside a shared one}" 0 $?
 	is "the program is counted as without the adapter" "1 1 " "$(calls main) $(calls lua_newstate) $(losses)"
 done
-if command -v lua5.4 >/dev/null; then
-	rm -f p.out*
-	"$zprof" record -o p.out lua5.4 -e 'print(1)' >said 2>messages
-	is "Debian's lua5.4 runs as without zprof" "1" "$(cat said)"
-	is "and zprof says that its Lua functions cannot be recorded" 1 "$(grep -c "of 'lua5.4': it has Lua inside of its own file" messages)"
-else
-	skip "Debian's lua5.4" "it is not there"
-fi
 is "the adapter needs libc alone" "" "$(readelf -d "$ZPROF_BUILD/libzprof-lua.so" | grep NEEDED | grep -v 'libc\.so\.6')"
 finish

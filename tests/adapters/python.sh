@@ -21,7 +21,7 @@ record() { # ARGUMENT...: of python -> p.out*, said
 	"$zprof" record -o p.out $python "$@" >said 2>messages </dev/null
 }
 calls() { # NAME: how often the profile has it
-	"$zprof" report --json --full-names --all p.out* 2>/dev/null | tr '\n' ' ' | sed 's/{"id"/\n{"id"/g' |
+	"$zprof" report --json --full-names --all p.out* 2>/dev/null | tr '\n' ' ' | sed 's/\], "arcs":.*//; s/{"id"/\n{"id"/g' |
 		sed -n "s/.*\"name\":\"$1\",.*\"calls\":\([0-9]*\).*/\1/p"
 }
 depths() { # NAME...: of __main__ -> how far below the program's body each of their contexts is, `1 NAME` in the order of the tree

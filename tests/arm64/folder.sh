@@ -16,7 +16,7 @@ dir=${1:?usage: tests/arm64/folder.sh DIR}
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
 tools="gcc-12-aarch64-linux-gnu g++-12-aarch64-linux-gnu libstdc++-12-dev-arm64-cross cpp-12-aarch64-linux-gnu libgcc-12-dev-arm64-cross binutils-aarch64-linux-gnu qemu-user-static"
-system="libc6-dev libgcc-12-dev libelf-dev libdw-dev libinih-dev libcurl4-openssl-dev libjansson-dev libncurses-dev libprotobuf-c-dev
+system="libc6-dev libgcc-12-dev libelf-dev libdw-dev libinih-dev libcurl4-openssl-dev libjansson-dev libcapstone-dev libncurses-dev libprotobuf-c-dev
 	zlib1g-dev libiberty-dev libcmocka-dev libunwind-dev libstdc++-12-dev"
 
 fail() {

@@ -255,6 +255,19 @@ static bool put_inside(struct builder *b, struct bytes *to, const char *rest)
 	return true;
 }
 
+static bool put_refused(struct builder *b, const char *rest)
+{
+	struct zprof_refused r = {0};
+	unsigned module, offset;
+	char part[8] = "";
+	if (sscanf(rest, "@%u+%x %x %7s", &module, &offset, &r.bytes, part) < 3 || module >= 64)
+		return false;
+	r.module = module | (uint32_t)(*part ? ZPROF_REFUSED_PART : 0) << 24;
+	r.address = b->module_starts[module] + offset;
+	layout_put(&b->refused, &r, sizeof r);
+	return true;
+}
+
 static bool put_away(struct builder *b, const char *rest)
 {
 	struct zprof_samples s = {0};
@@ -410,6 +423,8 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 		return put_inside(b, &b->insides, rest);
 	if (!strcmp(key, "kernel"))
 		return put_inside(b, &b->kernels, rest);
+	if (!strcmp(key, "refused"))
+		return put_refused(b, rest);
 	if (!strcmp(key, "unsure"))
 		return put_unsure(b, rest);
 	if (!strcmp(key, "via"))

@@ -39,6 +39,7 @@
  *	                               it, in hooks, and the ns that each stands for
  *	at @1+0x80 3 3000000 kernel    of these: at an address, so many, and ns; in the kernel, or
  *	                               not
+ *	refused @1+0x80 0x20 part      a function that was refused, or a part of one: where, and bytes
  *	kernel @2+0x80 2 2000000       of those in the kernel: at an address of the kernel's own
  *	unsure 2 2000000               of these: samples, and ns, that may be a caller's
  *	unsure 0 0 2000000             the node may have so many ns of its callees

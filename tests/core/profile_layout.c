@@ -157,6 +157,8 @@ void *layout_file(struct builder *b, size_t *bytes)
 		put_section(&file, ZPROF_SECTION_UNSURE, 0, b->unsures.data, b->unsures.used);
 	if (b->insides.used)
 		put_section(&file, ZPROF_SECTION_INSIDE, 0, b->insides.data, b->insides.used);
+	if (b->refused.used)
+		put_section(&file, ZPROF_SECTION_REFUSED, 0, b->refused.data, b->refused.used);
 	if (b->kernels.used)
 		put_section(&file, ZPROF_SECTION_KERNEL, 0, b->kernels.data, b->kernels.used);
 	if (b->waits.used)

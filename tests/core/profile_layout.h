@@ -36,9 +36,9 @@ struct spec_zone {
 
 struct builder {
 	struct zprof_header header;
-	/* Records; nodes are struct spec_node, the last two name them by index. */
+	/* Records; nodes are struct spec_node, and others name them by index. */
 	struct bytes modules, zones, texts, nodes, threads, turns, extras, samples, unsures,
-	    insides, kernels, waits, vias;
+	    insides, kernels, waits, vias, refused;
 	struct spec_zone *names;
 	size_t name_count;
 	uint64_t module_starts[64];

@@ -56,7 +56,7 @@ check "groups --matrix, lent zones" "Every document;groups" "$zprof" groups --ma
 # and profiles that tell when threads waited
 for spec in sample lent; do
 	{ awk '{ print } /^      expr/ { print "via @1+0x300 0x999" } /^    parse/ { print "via cut 0x999" }' "$golden_folder/report/$spec.spec"
-	echo 'sampler 1'; [ $spec = lent ] || printf 'thread 103 late 1\n  main 1 1\n    parse 1 1\nvia 0x998\n'; } |
+	echo 'sampler 1'; echo 'refused @1+0x300 0x20'; [ $spec = lent ] || printf 'thread 103 late 1\n  main 1 1\n    parse 1 1\nvia 0x998\n'; } |
 		"$ZPROF_BUILD/tests/make_profile" $spec-sampled.prof || exit 1
 done
 check "graph, sampled" "Every document;report, graph" "$zprof" graph --json sample-sampled.prof lent-sampled.prof

@@ -55,6 +55,22 @@ strip -o stripped prog
 grep -q "^zprof: '.*/stripped' has no symbols for any of its functions: it is stripped; put its debug file beside it" errors
 tap $? "a message says why functions have no name"
 
+# Where a function without a name lies: behind one that has a name.
+cat >near.c <<'END'
+#define APART __attribute__((noinline, noclone))
+APART void exported(void) { __asm__ volatile(""); }
+APART static void nameless(void) { exported(); }
+int main(void) { nameless(); return 0; }
+END
+gcc -O1 -fno-toplevel-reorder -rdynamic -finstrument-functions near.c -o near.whole && strip -o near near.whole
+"$zprof" record --quiet --output near.prof ./near 2>errors
+at=$(nm near.whole | awk '$3 == "nameless" { print $1 }' | sed 's/^0*/near+0x/')
+is "the report says behind which" 1 "$("$zprof" report --width 0 near.prof 2>errors | grep -c " $at  *after exported\$")"
+"$zprof" graph --width 0 near.prof 2>errors | grep -q " $at \[[0-9]*\]  *after exported\$"
+tap $? "the graph, too"
+hints() { "$zprof" report --json near.prof 2>errors | sed -n 's/.*"name":\("[^"]*"\).*"after":\("[^"]*"\).*/\1 \2/p'; }
+is "JSON has it apart from the name, and of no function with a name" "\"$at\" \"exported\"" "$(hints)"
+
 # A function that was inlined has no hooks.
 cat >inlined.cc <<'END'
 namespace net {

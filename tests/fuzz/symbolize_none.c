@@ -92,6 +92,16 @@ bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, u
 	return false;
 }
 
+const unsigned char *symbolize_bytes(struct symbolize_module *m, uint64_t start, uint64_t size,
+				     unsigned *machine)
+{
+	(void)m;
+	(void)start;
+	(void)size;
+	(void)machine;
+	return NULL;
+}
+
 size_t symbolize_inlined(struct symbolize_module *m, uint64_t address, symbolize_inlined_fn *each,
 			 void *context)
 {

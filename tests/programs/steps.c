@@ -10,7 +10,8 @@
  *
  * With a second argument, `replaced`, the handler does so only where the library has blocked
  * signals: while a hook replaces the ring of a thread that has run for a process's first tenth of a
- * second (preload/sample/sampling.h).
+ * second (preload/sample/sampling.h). Steps end there, since the kernel writes notes faster than
+ * stepped hooks read them.
  */
 #define _GNU_SOURCE
 #include "tests/programs/stepping.h"
@@ -22,7 +23,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LEAST = 1000, LEAST_REPLACED = 20, SECOND_NS = 1000000000 };
+enum { LEAST = 1000, LEAST_REPLACED = 20, TRAP_FLAG = 0x100, SECOND_NS = 1000000000 };
 
 static unsigned every = 1, seen;
 static bool replaced;
@@ -42,11 +43,21 @@ UNSEEN static bool are_blocked(const void *context)
 	return sigismember(&((const ucontext_t *)context)->uc_sigmask, SIGUSR1);
 }
 
+/* Whether a handler is to run here; a hook that has replaced the ring is stepped no further. */
+UNSEEN static bool is_wanted(void *context)
+{
+	if (!replaced || are_blocked(context))
+		return true;
+	if (seen)
+		((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+	return false;
+}
+
 UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 {
 	(void)signal;
 	(void)info;
-	if (!in_library(context) || (replaced && !are_blocked(context)) || ++seen % every != 0)
+	if (!in_library(context) || !is_wanted(context) || ++seen % every != 0)
 		return;
 	TRUTH_COUNT(NULL, "injected");
 	injected();

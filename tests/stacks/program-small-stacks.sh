@@ -37,7 +37,7 @@ for where in coroutine first forked thread least; do
 	bad=0
 	# (What each option adds is the same on every stack, so only a coroutine's is tried with all of them.)
 	more=
-	[ $where != coroutine ] || more="clock=exact offcpu=1 callsites=1 frame=outer00,history=full,tails=inner00"
+	[ $where != coroutine ] || more="clock=exact offcpu=1 events=page-faults callsites=1 frame=outer00,history=full,tails=inner00"
 	for options in sample=0 '' $more; do
 		for prefix in '' "$as_nobody"; do
 			[ -z "$prefix" ] || [ -z "$options" ] || continue

@@ -83,6 +83,43 @@ g++ -O2 classes.cc -o classes
 bounds sample 12
 bounds classes 12
 
+# The hint `after NAME`, held against nm of the stripped library: for each function of the whole one, the last that nm has at its address or
+# before it. Aliases may be named by any of their names. apart() is alone in a section, and plain nm does not tell sections.
+cat >near.c <<'END'
+#define APART __attribute__((noinline, noclone, used))
+int sink;
+APART static void first(void) { sink += 1; }
+APART void exported_one(void) { sink += 2; }
+APART static void second(void) { sink += 3; }
+APART static void third(void) { sink += 4; }
+APART void exported_two(void) { sink += 5; }
+void also_two(void) __attribute__((alias("exported_two")));
+APART static void fourth(void) { sink += 6; }
+APART __attribute__((section("other_code"))) static void apart(void) { sink += 7; }
+END
+gcc -w -O1 -fno-toplevel-reorder -shared -fPIC near.c -o libnear.so && strip -o near.bare libnear.so
+nm -D --defined-only --numeric-sort near.bare | awk '$2 ~ /^[TW]$/ { print "0x" $1, $3 }' >exported
+nm --defined-only libnear.so | awk '$3 ~ /^(first|second|third|fourth|exported_.*|also_two)$/ { print "0x" $1, $3 }' >near.functions
+wrong=0 hints=0
+while read -r address name; do
+	hint=$(echo "$address" | "$print" -n near.bare)
+	from=-1 wanted=-
+	while read -r start other; do
+		[ $((start)) -le $((address)) ] || continue
+		[ $((start)) = $((from)) ] || wanted=
+		wanted="$wanted $other" from=$start
+	done <exported
+	case " $wanted " in
+	*" $hint "*) [ "$hint" = - ] || hints=$((hints + 1)) ;;
+	*) echo "# $name: after $hint, not after one of $wanted" && wrong=1 ;;
+	esac
+done <near.functions
+[ $wrong = 0 ] && [ $hints = 6 ]
+tap $? "the hint is the last function that nm -D has before the address"
+is "a section of its own has no hint from another" - "$(nm libnear.so | awk '$3 == "apart" { print "0x" $1 }' | "$print" -n near.bare)"
+is "and the hint is no part of the name" "none near.bare+$(nm libnear.so | awk '$3 == "third" { print $1 }' | sed 's/^0*/0x/')" \
+	"$(nm libnear.so | awk '$3 == "third" { print "0x" $1 }' | "$print" -v near.bare | cut -d' ' -f2,7-)"
+
 nm whole | awk '$2 ~ /^[tT]$/ { print $3 }' >keep
 objcopy -S --keep-symbols=keep whole mini && xz -k mini
 objcopy --add-section .gnu_debugdata=mini.xz stripped with_mini

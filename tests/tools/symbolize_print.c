@@ -2,12 +2,12 @@
 /*
  * Answers like `eu-addr2line -f -i`, so that the tests and the bench can compare the two.
  *
- *	symbolize_print [-a] [-b BUILD-ID] [-C] [-m] [-v] FILE <ADDRESSES
+ *	symbolize_print [-a] [-b BUILD-ID] [-C] [-m] [-n] [-v] FILE <ADDRESSES
  *
  * For each address, innermost first, the name of a function and where it is: two lines each, `??`
  * and `??:0` where unknown. -a puts the address before them, -b gives the build-id that the file
- * must have, -C demangles, -m prints on stderr how many KB of memory it took. -v prints one line
- * per address instead, with all that symbolize_lookup() tells: quality, start, size, the file and
+ * must have, -C demangles, -m prints on stderr how many KB of memory it took. -n prints one line per
+ * address instead, the answer of symbolize_after(), or `-`; -v one line per address with all that symbolize_lookup() tells: quality, start, size, the file and
  * line of the function, its linkage name and its name.
  */
 #include <stdio.h>
@@ -68,7 +68,7 @@ static size_t read_hex(const char *text, unsigned char *bytes, size_t room)
 int main(int argc, char **argv)
 {
 	struct symbolizer *s = symbolize_new();
-	bool address_too = false, demangle = false, memory = false, verbose = false;
+	bool address_too = false, demangle = false, memory = false, near = false, verbose = false;
 	struct symbolize_module *m;
 	struct symbolize_result r;
 	char text[64];
@@ -76,10 +76,11 @@ int main(int argc, char **argv)
 	size_t id_bytes = 0;
 	int option;
 
-	while ((option = getopt(argc, argv, "ab:Cmv")) != -1) {
+	while ((option = getopt(argc, argv, "ab:Cmnv")) != -1) {
 		address_too |= option == 'a';
 		demangle |= option == 'C';
 		memory |= option == 'm';
+		near |= option == 'n';
 		verbose |= option == 'v';
 		if (option == 'b')
 			id_bytes = read_hex(optarg, id, sizeof(id));
@@ -87,7 +88,7 @@ int main(int argc, char **argv)
 	if (!s || optind + 1 != argc) {
 		fprintf(
 		    stderr,
-		    "usage: symbolize_print [-a] [-b BUILD-ID] [-C] [-m] [-v] FILE <ADDRESSES\n");
+		    "usage: symbolize_print [-a] [-b BUILD-ID] [-C] [-m] [-n] [-v] FILE <ADDRESSES\n");
 		return 2;
 	}
 	m = symbolize_add(s, argv[optind], id, id_bytes, SYMBOLIZE_FILE);
@@ -97,7 +98,9 @@ int main(int argc, char **argv)
 		symbolize_lookup(m, address, &r);
 		if (address_too)
 			printf("%#llx\n", (unsigned long long)address);
-		if (verbose)
+		if (near)
+			puts(symbolize_after(m, address) ? symbolize_after(m, address) : "-");
+		else if (verbose)
 			print_all(address, &r);
 		else
 			print_frames(&r, demangle);

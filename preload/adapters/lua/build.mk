@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# libzprof-lua.so, which libzprof.so loads into programs that have a shared Lua in them. It needs neither Lua's headers nor its library.
+# libzprof-lua.so, which libzprof.so loads into programs that have a Lua in them. It needs neither Lua's headers nor its library.
 
-LUA_OBJS := $(patsubst %,$(B)/adapters/lua/%.o,slots library functions frames coroutines chain lua)
+LUA_OBJS := $(patsubst %,$(B)/adapters/lua/%.o,imports slots fill library functions frames coroutines events chain fronts inside lua)
 
 $(B)/adapters/lua/%.o: preload/adapters/lua/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)

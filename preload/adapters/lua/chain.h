@@ -9,7 +9,7 @@
  *	the state has           (link, mask | call | return, count)
  *	an event                link -> the adapter's hook, and then f, if it is an event of `mask`
  *
- * A link is a compiled function that belongs to one `f` and to one choice of call and return. So the
+ * A link is a compiled function that belongs to one Lua, one `f` and one choice of call and return. So the
  * state itself keeps what the program has set, and a coroutine inherits it from its creator in Lua's own
  * manner. A table by coroutine would have to follow each one's beginning and end, and would need memory
  * where a signal's handler sets a hook, as the command `lua` does.
@@ -32,22 +32,15 @@
 #include <stdbool.h>
 
 /*
- * Set before the first event: the adapter's hook, for calls, returns and tail calls; what is called when
- * the program's hook has made a coroutine of Lua 5.4 yield.
+ * The link of `lua` that calls the program's `f`. NULL: the program has used more functions as hooks of
+ * this Lua than there are links for. Safe in threads and in handlers of signals.
  */
-extern hook_function *chain_first;
-extern void (*chain_yielded)(struct state *);
+hook_function *chain_link(const struct liblua *lua, hook_function *f, int mask);
 
 /*
- * The link that calls the program's `f`. NULL: the program has used more functions as hooks than there
- * are links for. Safe in threads and in handlers of signals.
+ * Whether `hook` is a link of `lua`. Then `f` is the program's function, and `mask` says which of calls
+ * and returns it asked for.
  */
-hook_function *chain_link(hook_function *f, int mask);
-
-/*
- * Whether `hook` is a link. Then `f` is the program's function, and `mask` says which of calls and
- * returns it asked for.
- */
-bool chain_find(hook_function *hook, hook_function **f, int *mask);
+bool chain_find(const struct liblua *lua, hook_function *hook, hook_function **f, int *mask);
 
 #endif

@@ -15,16 +15,25 @@ static __thread struct {
 	uint64_t number; /* no two threads have one; 0: no coroutine has run in it */
 } self __attribute__((tls_model("initial-exec")));
 
-/* A state runs in one thread at a time, so nobody else adds its record. (No lock: see functions.c.) */
-static struct coroutine *find(struct state *l)
+static bool is(const struct coroutine *c, const struct liblua *lua, const struct state *l)
+{
+	return c->frames.state == l && c->frames.lua == lua;
+}
+
+/*
+ * A state runs in one thread at a time, so nobody else adds its record. (No lock: see functions.c.) Memory
+ * that was a state of one Lua may become another's.
+ */
+static struct coroutine *find(const struct liblua *lua, struct state *l)
 {
 	struct coroutine **bucket = &buckets[((uintptr_t)l >> 4) % BUCKETS], *c;
 	struct coroutine *first = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
 
-	for (c = first; c && c->frames.state != l; c = c->next)
+	for (c = first; c && !is(c, lua, l); c = c->next)
 		;
 	if (c || !(c = calloc(1, sizeof(*c))))
 		return c;
+	c->frames.lua = lua;
 	c->frames.state = l;
 	c->next = first;
 	while (!__atomic_compare_exchange_n(bucket, &c->next, c, false, __ATOMIC_RELEASE,
@@ -33,9 +42,10 @@ static struct coroutine *find(struct state *l)
 	return c;
 }
 
-static __attribute__((noinline)) struct coroutine *change_to(struct state *l)
+static __attribute__((noinline)) struct coroutine *change_to(const struct liblua *lua,
+							     struct state *l)
 {
-	struct coroutine *c = find(l);
+	struct coroutine *c = find(lua, l);
 
 	if (!c)
 		return NULL;
@@ -54,11 +64,11 @@ static __attribute__((noinline)) struct coroutine *change_to(struct state *l)
 	return c;
 }
 
-struct coroutine *coroutines_switch_to(struct state *l)
+struct coroutine *coroutines_switch_to(const struct liblua *lua, struct state *l)
 {
 	struct coroutine *c = self.current;
 
-	return c && c->frames.state == l && c->owner == self.number ? c : change_to(l);
+	return c && is(c, lua, l) && c->owner == self.number ? c : change_to(lua, l);
 }
 
 struct coroutine *coroutines_current(void)

@@ -15,8 +15,8 @@ struct coroutine {
 	bool hook_yielded; /* since its last event */
 };
 
-/* Makes `l` the coroutine whose zones are on the zone stack, unless it is already. NULL: no memory. */
-struct coroutine *coroutines_switch_to(struct state *l);
+/* Makes `l`, of `lua`, the coroutine whose zones are on the zone stack, unless it is already. NULL: no memory. */
+struct coroutine *coroutines_switch_to(const struct liblua *lua, struct state *l);
 
 /* The coroutine whose zones are there now. NULL: none. */
 struct coroutine *coroutines_current(void);

@@ -3,16 +3,15 @@
 #include "preload/adapters/lua/frames.h"
 
 #include "preload/adapters/lua/functions.h"
-#include "preload/adapters/lua/library.h"
 #include "preload/zprof.h"
 
 #include <stdlib.h>
 
 bool frames_with_lines;
 
-static uintptr_t id_of(const union debug *ar)
+static uintptr_t id_of(const struct frames *frames, const union debug *ar)
 {
-	switch (lua.version) {
+	switch (frames->lua->version) {
 	case LUA_54:
 		return (uintptr_t)ar->v54.frame;
 	case LUA_51:
@@ -25,9 +24,9 @@ static uintptr_t id_of(const union debug *ar)
 }
 
 /* Whether ids are places on Lua's stack, which grow with it. */
-static bool ids_grow(void)
+static bool ids_grow(const struct frames *frames)
 {
-	return lua.version == LUA_51 || lua.version == LUA_JIT;
+	return frames->lua->version == LUA_51 || frames->lua->version == LUA_JIT;
 }
 
 /* ---- zones */
@@ -97,8 +96,8 @@ static void follow_tail_51(struct frames *frames, uintptr_t id)
 {
 	struct frame *top = &frames->frame[frames->depth - 1];
 
-	if (lua.version != LUA_51 || frames->depth < 2 || top->id != id + 1 || !top->zone ||
-	    top[-1].id != id || !top[-1].zone)
+	if (frames->lua->version != LUA_51 || frames->depth < 2 || top->id != id + 1 ||
+	    !top->zone || top[-1].id != id || !top[-1].zone)
 		return;
 	leave();
 	leave();
@@ -118,8 +117,8 @@ static void settle(struct frames *frames, uintptr_t id)
 	if (depth)
 		follow_tail_51(frames, id);
 	depth = frames->depth;
-	while (depth && (ids_grow() && id ? frames->frame[depth - 1].id > id
-					  : frames->frame[depth - 1].id != id))
+	while (depth && (ids_grow(frames) && id ? frames->frame[depth - 1].id > id
+						: frames->frame[depth - 1].id != id))
 		depth--;
 	if (depth != frames->depth)
 		frames_abandon(frames, depth);
@@ -131,40 +130,40 @@ static __attribute__((noinline)) void enter_open(struct frames *frames, int leve
 	union debug ar;
 	int end = level;
 
-	while (lua.getstack(frames->state, end, &ar))
+	while (frames->lua->getstack(frames->state, end, &ar))
 		end++;
 	while (--end >= level) {
 		size_t below = zprof_lent_depth();
 		uint32_t zone;
 
-		lua.getstack(frames->state, end, &ar);
-		zone = functions_of(frames->state, &ar);
+		frames->lua->getstack(frames->state, end, &ar);
+		zone = functions_of(frames->lua, frames->state, &ar);
 		if (zone)
 			reenter(zone);
-		push(frames, id_of(&ar), zone, below);
+		push(frames, id_of(frames, &ar), zone, below);
 	}
 }
 
 void frames_called(struct frames *frames, union debug *ar)
 {
 	union debug caller;
-	bool has_caller = lua.getstack(frames->state, 1, &caller);
-	uintptr_t id = id_of(ar);
+	bool has_caller = frames->lua->getstack(frames->state, 1, &caller);
+	uintptr_t id = id_of(frames, ar);
 	size_t below = 0;
 	uint32_t zone;
 
-	settle(frames, has_caller ? id_of(&caller) : 0);
+	settle(frames, has_caller ? id_of(frames, &caller) : 0);
 	if (!frames->depth && has_caller)
 		enter_open(frames, 1);
-	zone = functions_of(frames->state, ar);
+	zone = functions_of(frames->lua, frames->state, ar);
 	if (zone)
 		below = zprof_lent_depth();
 	if (zone && frames_with_lines) {
 		int line = 0;
 
 		if (has_caller && frames->depth && frames->frame[frames->depth - 1].zone &&
-		    lua.getinfo(frames->state, "l", &caller))
-			line = DEBUG_FIELD(&caller, currentline);
+		    frames->lua->getinfo(frames->state, "l", &caller))
+			line = DEBUG_FIELD(frames->lua, &caller, currentline);
 		enter_at(zone, line);
 	} else if (zone) {
 		enter(zone);
@@ -175,14 +174,14 @@ void frames_called(struct frames *frames, union debug *ar)
 /* A function takes the frame of the one that calls it. */
 void frames_tail_called(struct frames *frames, union debug *ar)
 {
-	uintptr_t id = id_of(ar);
-	uint32_t zone = functions_of(frames->state, ar);
+	uintptr_t id = id_of(frames, ar);
+	uint32_t zone = functions_of(frames->lua, frames->state, ar);
 	union debug caller;
 
 	/* Before 5.4 the new function is still above the frame that it takes. */
-	if (lua.version != LUA_54 && lua.version != LUA_JIT &&
-	    lua.getstack(frames->state, 1, &caller))
-		id = id_of(&caller);
+	if (frames->lua->version != LUA_54 && frames->lua->version != LUA_JIT &&
+	    frames->lua->getstack(frames->state, 1, &caller))
+		id = id_of(frames, &caller);
 	if (frames->depth && frames->frame[frames->depth - 1].id != id)
 		settle(frames, id);
 	if (!zone || !frames->depth || !frames->frame[frames->depth - 1].zone) {
@@ -195,7 +194,7 @@ void frames_tail_called(struct frames *frames, union debug *ar)
 
 void frames_returned(struct frames *frames, union debug *ar)
 {
-	uintptr_t id = id_of(ar);
+	uintptr_t id = id_of(frames, ar);
 
 	if (!frames->depth)
 		enter_open(frames, 0);
@@ -210,7 +209,7 @@ void frames_returned(struct frames *frames, union debug *ar)
 
 bool frames_has_on_top(const struct frames *frames, const union debug *ar)
 {
-	return frames->depth && frames->frame[frames->depth - 1].id == id_of(ar) &&
+	return frames->depth && frames->frame[frames->depth - 1].id == id_of(frames, ar) &&
 	       frames->frame[frames->depth - 1].zone;
 }
 

@@ -21,6 +21,7 @@ struct frame {
 };
 
 struct frames {
+	const struct liblua *lua;
 	struct state *state; /* the coroutine */
 	struct frame *frame; /* the outermost first */
 	size_t depth, room;

@@ -30,7 +30,8 @@ static const struct function *find(const struct function *f, const char *source,
 }
 
 /* `module.name`: the chunk's file without folder and ending, and what the caller calls the function. */
-static uint32_t make_zone(struct state *l, union debug *ar, const char *source, int first)
+static uint32_t make_zone(const struct liblua *lua, struct state *l, union debug *ar,
+			  const char *source, int first)
 {
 	const char *file = *source == '@' || *source == '=' ? source + 1 : "";
 	const char *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
@@ -43,11 +44,11 @@ static uint32_t make_zone(struct state *l, union debug *ar, const char *source, 
 		base = "(chunk)";
 		length = 7;
 	}
-	if (!strcmp(DEBUG_FIELD(ar, what), "main")) {
+	if (!strcmp(DEBUG_FIELD(lua, ar, what), "main")) {
 		snprintf(name, sizeof(name), "%.*s.<main>", length, base);
 	} else {
-		lua.getinfo(l, "n", ar);
-		called = DEBUG_FIELD(ar, name);
+		lua->getinfo(l, "n", ar);
+		called = DEBUG_FIELD(lua, ar, name);
 		if (called && *called && *called != '?')
 			snprintf(name, sizeof(name), "%.*s.%s", length, base, called);
 		else
@@ -60,8 +61,8 @@ static uint32_t make_zone(struct state *l, union debug *ar, const char *source, 
  * Takes no lock: a process that another thread forks meanwhile would never get it. If two threads add
  * one function, the second finds the first one's record, and leaves the zone that it has made unused.
  */
-static const struct function *add(struct state *l, union debug *ar, const char *source, int first,
-				  int last, struct function **bucket)
+static const struct function *add(const struct liblua *lua, struct state *l, union debug *ar,
+				  const char *source, int first, int last, struct function **bucket)
 {
 	size_t length = strnlen(source, SOURCE - 1);
 	struct function *f = malloc(sizeof(*f) + length + 1);
@@ -73,7 +74,7 @@ static const struct function *add(struct state *l, union debug *ar, const char *
 	f->source[length] = 0;
 	f->first = first;
 	f->last = last;
-	f->zone = make_zone(l, ar, f->source, first);
+	f->zone = make_zone(lua, l, ar, f->source, first);
 	f->next = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
 	do {
 		known = find(f->next, f->source, first, last);
@@ -86,21 +87,21 @@ static const struct function *add(struct state *l, union debug *ar, const char *
 	return f;
 }
 
-uint32_t functions_of(struct state *l, union debug *ar)
+uint32_t functions_of(const struct liblua *lua, struct state *l, union debug *ar)
 {
 	const struct function *f;
 	struct function **bucket;
 	const char *source;
 	int first, last;
 
-	if (!lua.getinfo(l, "S", ar) || *DEBUG_FIELD(ar, what) == 'C')
+	if (!lua->getinfo(l, "S", ar) || *DEBUG_FIELD(lua, ar, what) == 'C')
 		return 0;
-	source = DEBUG_FIELD(ar, source);
-	first = DEBUG_FIELD(ar, linedefined);
-	last = DEBUG_FIELD(ar, lastlinedefined);
+	source = DEBUG_FIELD(lua, ar, source);
+	first = DEBUG_FIELD(lua, ar, linedefined);
+	last = DEBUG_FIELD(lua, ar, lastlinedefined);
 	bucket = &buckets[((unsigned)first * 31u + (unsigned)last) % BUCKETS];
 	f = find(__atomic_load_n(bucket, __ATOMIC_ACQUIRE), source, first, last);
 	if (!f)
-		f = add(l, ar, source, first, last, bucket);
+		f = add(lua, l, ar, source, first, last, bucket);
 	return f ? f->zone : 0;
 }

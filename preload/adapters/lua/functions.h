@@ -14,6 +14,6 @@
  * The zone of the function that runs in the frame `ar`, made at its first call. 0: a function in C, or
  * no memory.
  */
-uint32_t functions_of(struct state *l, union debug *ar);
+uint32_t functions_of(const struct liblua *lua, struct state *l, union debug *ar);
 
 #endif

@@ -63,8 +63,10 @@ union debug {
 
 typedef void hook_function(struct state *, union debug *);
 
+/* One Lua of the process. A record never leaves its place. */
 struct liblua {
 	enum version version;
+	unsigned int number; /* in luas[] */
 	struct state *(*newstate)(void *allocate, void *data);
 	int (*sethook)(struct state *, hook_function *, int mask, int count);
 	hook_function *(*gethook)(struct state *);
@@ -72,15 +74,14 @@ struct liblua {
 	int (*getstack)(struct state *, int level, union debug *);
 	int (*getinfo)(struct state *, const char *what, union debug *);
 	int (*status)(struct state *);
+	void (*close)(struct state *);
 	int (*setmode)(struct state *, int index, int mode); /* LuaJIT alone */
 };
 
-extern struct liblua lua;
-
-/* A field of struct lua_Debug, in the layout of the version that runs. */
-#define DEBUG_FIELD(ar, field)                                                                     \
-	(lua.version == LUA_54                             ? (ar)->v54.field                       \
-	 : lua.version == LUA_51 || lua.version == LUA_JIT ? (ar)->v51.field                       \
-							   : (ar)->v52.field)
+/* A field of struct lua_Debug, in the layout of the Lua that has filled it. */
+#define DEBUG_FIELD(lua, ar, field)                                                                \
+	((lua)->version == LUA_54                                ? (ar)->v54.field                 \
+	 : (lua)->version == LUA_51 || (lua)->version == LUA_JIT ? (ar)->v51.field                 \
+								 : (ar)->v52.field)
 
 #endif

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-struct liblua lua;
+struct liblua luas[LUAS] = {{.number = 0}, {.number = 1}, {.number = 2}, {.number = 3}};
 
 static enum version version_of(void *handle)
 {
@@ -22,18 +22,18 @@ static enum version version_of(void *handle)
 	return dlsym(handle, "lua_callk") ? LUA_52 : LUA_51;
 }
 
-bool library_find(const struct slot_library *library)
+bool library_find(const char *path, struct liblua *lua)
 {
 	const struct {
 		const char *name;
 		void *function;
 	} wanted[] = {
-	    {"lua_newstate", &lua.newstate}, {"lua_sethook", &lua.sethook},
-	    {"lua_gethook", &lua.gethook},   {"lua_gethookmask", &lua.gethookmask},
-	    {"lua_getstack", &lua.getstack}, {"lua_getinfo", &lua.getinfo},
-	    {"lua_status", &lua.status},
+	    {"lua_newstate", &lua->newstate}, {"lua_sethook", &lua->sethook},
+	    {"lua_gethook", &lua->gethook},   {"lua_gethookmask", &lua->gethookmask},
+	    {"lua_getstack", &lua->getstack}, {"lua_getinfo", &lua->getinfo},
+	    {"lua_status", &lua->status},     {"lua_close", &lua->close},
 	};
-	void *handle = dlopen(library->path, RTLD_NOLOAD | RTLD_LAZY);
+	void *handle = dlopen(path, RTLD_NOLOAD | RTLD_LAZY);
 	size_t i;
 
 	if (!handle)
@@ -45,7 +45,7 @@ bool library_find(const struct slot_library *library)
 			return false;
 		memcpy(wanted[i].function, &address, sizeof(address));
 	}
-	*(void **)&lua.setmode = dlsym(handle, "luaJIT_setmode");
-	lua.version = version_of(handle);
-	return true;
+	*(void **)&lua->setmode = dlsym(handle, "luaJIT_setmode");
+	lua->version = version_of(handle);
+	return lua->version != LUA_UNKNOWN;
 }

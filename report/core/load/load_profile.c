@@ -193,12 +193,19 @@ static size_t column(struct load *l, const char *name)
 	return i;
 }
 
+/* Only an interpreter tells how its zones are left. */
+static bool is_lent(const struct load *l, const struct node *n)
+{
+	return l->zones.list[n->zone].kind == ZPROF_ZONE_LENT;
+}
+
 static void add_extra(struct loading *g, const struct zprof_extra *e, const size_t *columns,
 		      bool *seen)
 {
 	uint32_t at = load_node(g, e->node); /* first, because it may move the nodes */
 	struct node *to = &g->l->tree.nodes[at];
-	uint64_t calls = seen[e->node] ? 0 : g->p->nodes[e->node].calls;
+	bool counts = is_lent(g->l, to) && !seen[e->node];
+	uint64_t calls = counts ? g->p->nodes[e->node].calls : 0;
 	seen[e->node] = true;
 	if (to->zone)
 		sites_add(&g->l->sites, g->l->tree.nodes[to->parent].zone, to->zone, e->site);
@@ -211,7 +218,7 @@ static void add_extra(struct loading *g, const struct zprof_extra *e, const size
 	}
 }
 
-/* Adds the facts that interpreters recorded of nodes, beyond time and calls. */
+/* Adds what was recorded of nodes beyond time and calls, by interpreters or for events=. */
 static void add_extras(struct loading *g)
 {
 	_Static_assert(COST_COUNTERS == ZPROF_EXTRA_COUNTERS, "a column for each");

@@ -52,6 +52,11 @@ struct fact_name facts_bare_name(const struct zones *z, uint32_t module, uint64_
 	return find(z, module, address, symbolize_name);
 }
 
+const char *facts_after(const struct zones *z, uint32_t module, uint64_t address)
+{
+	return symbolize_after(z->modules[module].symbols, address);
+}
+
 struct fact_name facts_variable(const struct zones *z, uint32_t module, uint64_t address)
 {
 	return find(z, module, address, symbolize_variable);

@@ -23,6 +23,10 @@ struct fact_name facts_name(const struct zones *z, uint32_t module, uint64_t add
 /* The same without its line, and quicker: for a function of a library that only names a caller. */
 struct fact_name facts_bare_name(const struct zones *z, uint32_t module, uint64_t address);
 
+/* Of a function whose name is an address: the nearest function before it that has a name, as a hint at
+ * the file that it is from (symbolize_after()); NULL: unknown. */
+const char *facts_after(const struct zones *z, uint32_t module, uint64_t address);
+
 /* The variable that contains ADDRESS. */
 struct fact_name facts_variable(const struct zones *z, uint32_t module, uint64_t address);
 

@@ -50,7 +50,7 @@ static int by_start(const void *left, const void *right, void *context)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-void told_seal(struct told *t)
+static void order_names(struct told *t)
 {
 	if (t->ordered == t->name_count)
 		return;
@@ -58,6 +58,31 @@ void told_seal(struct told *t)
 	for (; t->ordered < t->name_count; t->ordered++)
 		t->order[t->ordered] = (uint32_t)t->ordered;
 	qsort_r(t->order, t->name_count, sizeof *t->order, by_start, t->names);
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct told_refused *a = left, *b = right;
+	return memory_order(a->module, b->module) ?: memory_order(a->start, b->start);
+}
+
+/* Each process of a run has a record of the same function. */
+static void order_refused(struct told *t)
+{
+	size_t count = 0;
+	if (t->refused_ordered == t->refused_count)
+		return;
+	memory_sort(t->refused, t->refused_count, by_place);
+	for (size_t i = 0; i < t->refused_count; i++)
+		if (!count || by_place(&t->refused[count - 1], &t->refused[i]) != 0)
+			t->refused[count++] = t->refused[i];
+	t->refused_count = t->refused_ordered = count;
+}
+
+void told_seal(struct told *t)
+{
+	order_names(t);
+	order_refused(t);
 }
 
 const struct told_name *told_name_at(const struct told *t, uint32_t module, uint64_t address)
@@ -106,6 +131,36 @@ void told_add_statements(struct told *t, uint32_t module, const struct profile_s
 	t->statements[t->statements_count++] = new;
 }
 
+/* ---- functions that were refused */
+
+void told_add_refused(struct told *t, const struct told_refused *refused)
+{
+	*memory_next(t->refused, t->refused_count, t->refused_room) = *refused;
+}
+
+bool told_is_refused(const struct told *t, uint32_t module, uint64_t address)
+{
+	const struct told_refused key = {.module = module, .start = address};
+	size_t low = 0, high = t->refused_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (by_place(&t->refused[middle], &key) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const struct told_refused *before = low ? &t->refused[low - 1] : NULL;
+	return before && before->module == module && address - before->start < before->bytes;
+}
+
+uint64_t told_refused_functions(const struct told *t)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < t->refused_count; i++)
+		count += !t->refused[i].part;
+	return count;
+}
+
 /* ---- sources */
 
 const struct profile_source *told_source(const struct told *t, const char *path)
@@ -148,6 +203,7 @@ void told_free(struct told *t)
 	free(t->order);
 	free(t->statements);
 	free(t->sources);
+	free(t->refused);
 	lookup_free(&t->by_start);
 	lookup_free(&t->by_function);
 	*t = (struct told){0};

@@ -136,6 +136,22 @@ static bool told_module(struct zones_of_profile *m, uint32_t id, uint32_t *numbe
 	return module;
 }
 
+static void take_refused(struct zones_of_profile *m)
+{
+	const struct profile *p = m->profile;
+	for (size_t i = 0; i < p->refused_count; i++) {
+		const struct zprof_refused *r = &p->refused[i];
+		const struct profile_module *in = profile_find_module(p, ZPROF_REFUSED_MODULE(r));
+		if (!in || !r->bytes)
+			continue;
+		struct told_refused told = {.module = zones_module_number(m, in),
+					    .start = r->address - in->fixed.bias,
+					    .bytes = r->bytes,
+					    .part = ZPROF_REFUSED_FLAGS(r) & ZPROF_REFUSED_PART};
+		told_add_refused(&m->zones->told, &told);
+	}
+}
+
 /* Copies the facts that the profile holds of its programs (told.h). */
 static void take_told(struct zones_of_profile *m)
 {
@@ -150,6 +166,7 @@ static void take_told(struct zones_of_profile *m)
 			told_add_statements(told, module, &p->statements[i]);
 	for (size_t i = 0; i < p->source_count; i++)
 		told_add_source(told, &p->sources[i]);
+	take_refused(m);
 	told_seal(told);
 }
 
@@ -300,6 +317,7 @@ static uint32_t native_zone(struct zones_of_profile *m, uint64_t value, uint32_t
 	z.file = text(found.file);
 	z.line = found.line;
 	z.nameless = !found.known;
+	z.after = z.nameless ? facts_after(m->zones, z.module, z.address) : NULL;
 	struct zone_module *in = &m->zones->modules[z.module];
 	in->entered++;
 	in->asked += !told;

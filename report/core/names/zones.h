@@ -33,7 +33,9 @@ struct zone {
 	uint64_t bytes;     /* size of the function, 0 unknown */
 	uint64_t code;      /* symbolize_code(), if a profile told it; 0 unknown */
 	bool nameless;      /* no symbol is known: its name is an address */
-	bool alone;         /* of a wait: no other thread of the process ends it */
+	const char
+	    *after; /* of a nameless one, as facts_after(); the symbolizer's. NULL: unknown */
+	bool alone; /* of a wait: no other thread of the process ends it */
 };
 
 struct zone_module {

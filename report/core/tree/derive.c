@@ -263,9 +263,19 @@ void derive_free(struct derived *d)
 	*d = (struct derived){0};
 }
 
+/* The library's own zone may have nothing but counts of events (events=). */
+static bool has_counters(const struct cost *c)
+{
+	for (size_t i = 0; i < COST_COUNTERS; i++)
+		if (c->counter[i])
+			return true;
+	return false;
+}
+
 bool derive_used(const struct function *f)
 {
-	return f->calls || f->self.ticks || f->total.ticks || f->open || f->caller;
+	return f->calls || f->self.ticks || f->total.ticks || f->open || f->caller ||
+	       has_counters(&f->total);
 }
 
 /* Sums over each function's arcs, to compare with the function. */

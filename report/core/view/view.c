@@ -11,6 +11,7 @@
 #include "report/core/base/progress.h"
 #include "report/core/base/units.h"
 #include "report/core/load/below.h"
+#include "report/cxx/short_name.h"
 
 static bool find_counter(struct view *v, struct str *err)
 {
@@ -75,6 +76,7 @@ static bool prepare(struct view *v, struct str *err)
 	if (!find_counter(v, err) || !check_waits(v, err) || !view_choose_measure(v, err) ||
 	    !loader_check(&v->load, o, err))
 		return false;
+	v->left_alone = left_alone_find(&v->load);
 	if (o->below)
 		below_divide(&v->load);
 	groups_add_lent(&v->groups, &v->load.zones);
@@ -214,11 +216,19 @@ const char *view_group_name(const struct view *v, uint32_t zone)
 	return group == GROUP_NONE ? v->load.zones.list[zone].group : v->groups.list[group].name;
 }
 
+#define AFTER_NAME 40 /* columns of a name that is a hint */
+
 void view_place(const struct zone *z, struct str *text)
 {
+	struct str name = {0};
 	str_clear(text);
-	if (*z->file)
+	if (*z->file) {
 		str_add(text, z->line ? "%s:%u" : "%s", zones_base_name(z->file), z->line);
+	} else if (z->after) {
+		short_name_fit(&name, z->after, NULL, AFTER_NAME);
+		str_add(text, "after %s", str_text(&name));
+	}
+	str_free(&name);
 }
 
 /* Of a fake clock, ticks are shown. */

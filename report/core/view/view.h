@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "report/core/disk/file_rules.h"
+#include "report/core/load/left_alone.h"
 #include "report/core/load/load.h"
 #include "report/cxx/short_names.h"
 #include "report/core/options/options.h"
@@ -30,6 +31,7 @@ struct view {
 	double most_ns;                     /* the length of the piece; 0: not known */
 	double least_bar_ns;                /* view_bounded() */
 	enum time_measure measure;          /* what is shown of each cost: view_shown() */
+	struct left_alone left_alone;       /* of the whole profile, whatever the filters */
 	bool failed;                        /* a message was printed */
 	struct short_names_of *short_names; /* by zone number, as far as they were made */
 	size_t short_count;
@@ -110,7 +112,8 @@ const char *view_state(const struct view *v, uint32_t zone, bool open);
 /* The name of a zone's group: of the metric, else the group it was lent with; "" for none. */
 const char *view_group_name(const struct view *v, uint32_t zone);
 
-/* `file.c:12`, with the last part of the path only; "" if unknown. */
+/* `file.c:12`, with the last part of the path only; of a function without a name, `after NAME`, the
+ * nearest one before it that has a name; "" if unknown. */
 void view_place(const struct zone *z, struct str *text);
 
 /* Sets the view's measure from the options, once V's profiles are loaded. False with a message if a

@@ -140,6 +140,17 @@ void view_json_write(FILE *to, json_t *value)
 	json_decref(value);
 }
 
+/* Appends the sentence about it to NOTES. */
+static json_t *json_refused(const struct left_alone *a, json_t *notes)
+{
+	struct str text = {0};
+	left_alone_text(a, &text);
+	json_array_append_new(notes, view_json_text(text.text));
+	str_free(&text);
+	return json_pack("{s:I,s:f,s:f,s:b}", "functions", (json_int_t)a->functions, "sampled_ns",
+			 a->ns, "of_ns", a->of_ns, "at_least", a->at_least);
+}
+
 static void add_contexts(const struct view *v, const struct derived *d, json_t *notes)
 {
 	struct str text = {0};
@@ -213,6 +224,8 @@ void view_json_begin(const struct view *v, const struct derived *d)
 	view_json_member(v->terminal.out, "times", json_whole(v, d));
 	view_json_member(v->terminal.out, "losses", json_losses(&v->load));
 	add_contexts(v, d, notes);
+	if (v->left_alone.functions)
+		view_json_member(v->terminal.out, "refused", json_refused(&v->left_alone, notes));
 	if (v->load.limits.folded_calls)
 		view_json_member(v->terminal.out, "folded", json_folded(&v->load.limits, notes));
 	if (v->load.limits.overflow_calls)

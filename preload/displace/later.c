@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* later.c - see later.h. */
+#include "preload/displace/later.h"
+
+#include "preload/base/sys.h"
+#include "preload/base/text.h"
+#include "preload/format.h"
+#include "preload/process/process.h"
+#include "preload/code/areas.h"
+#include "preload/code/module.h"
+#include "preload/code/spawn.h"
+#include "preload/displace/plan_file.h"
+
+#include <linux/memfd.h>
+
+#define ASKED_MOST (SPAWN_ARGUMENTS - 2) /* the others are `plan --paths` */
+
+/* ---- areas of modules that are gone */
+
+static bool is_dead(const struct process *p, const struct area *area)
+{
+	return area->module && p->modules->table[area->module - 1].unloaded;
+}
+
+static void unmap_dead_areas(struct process *p)
+{
+	const struct area *area;
+	uint32_t i = 0;
+
+	while ((area = area_number(i))) {
+		struct area dead = *area;
+
+		if (!is_dead(p, area)) {
+			i++;
+			continue;
+		}
+		areas_remove(i);
+		sys2(SYS_munmap, dead.start, dead.end - dead.start);
+		module_unmapped(p, dead.start);
+	}
+}
+
+uint32_t later_begin(struct process *p)
+{
+	/* A vfork()ed child would displace the parent's entries, whose threads it cannot count. */
+	if (sys_forbidden || (uint32_t)sys0(SYS_getpid) != p->header->pid || displace_forbidden())
+		return LATER_NEVER;
+	unmap_dead_areas(p);
+	module_read_all(p);
+	return p->modules->count;
+}
+
+/* ---- plans */
+
+#define ANSWERS_MOST 512u
+
+/* What zprof has said of a library, which a program may load and close any number of times. */
+struct answer {
+	unsigned char build_id[sizeof(((struct zprof_module *)NULL)->build_id)];
+	const char
+	    *plan; /* the path of the plan; `-`: the library is left as it is; `?`: there is none */
+};
+
+static struct answer answers[ANSWERS_MOST];
+static uint32_t answer_count;
+
+static const struct answer *answer_of(const struct zprof_module *r)
+{
+	uint32_t i;
+
+	for (i = 0; i < answer_count; i++)
+		if (!memcmp(answers[i].build_id, r->build_id, sizeof(r->build_id)))
+			return &answers[i];
+	return NULL;
+}
+
+/* What zprof is asked. */
+struct question {
+	const char *folder;
+	uint32_t count;
+	const struct zprof_module *modules[ASKED_MOST];
+	const char *arguments[SPAWN_ARGUMENTS + 1];
+	char *paths; /* of the modules, each ended by a zero byte */
+	size_t bytes;
+};
+
+/* Collects the modules that are new, have no plan in the folder of the run, and were never asked about. */
+static void collect(struct question *q, const struct process *p, uint32_t known)
+{
+	uint32_t most = ANSWERS_MOST - answer_count, i;
+
+	if (most > ASKED_MOST)
+		most = ASKED_MOST;
+	for (i = known; i < p->modules->count && q->count < most; i++) {
+		const struct module *m = &p->modules->table[i];
+		const struct zprof_module *r = m->record;
+
+		if (displace_leaves_out(m) || !r->build_id_bytes || answer_of(r) ||
+		    plan_file_is_there(q->folder, r->build_id, r->build_id_bytes))
+			continue;
+		q->modules[q->count++] = r;
+		q->bytes += r->path_bytes + 1;
+	}
+}
+
+static bool write_arguments(struct question *q)
+{
+	const char **argument = q->arguments;
+	char *to = q->paths = sys_memory(q->bytes);
+	uint32_t i;
+
+	if (!to)
+		return false;
+	*argument++ = "plan";
+	*argument++ = "--paths";
+	for (i = 0; i < q->count; i++) {
+		*argument++ = to;
+		memcpy(to, q->modules[i]->path, q->modules[i]->path_bytes);
+		to += q->modules[i]->path_bytes + 1;
+	}
+	return true;
+}
+
+/*
+ * Keeps the lines of an answer, one for each module. Its memory stays. A handler that loads a library
+ * keeps answers, too.
+ */
+static void keep(const struct question *q, char *line)
+{
+	uint64_t signals = sys_block_signals();
+	char *end;
+	uint32_t i;
+
+	for (i = 0; i < q->count && answer_count < ANSWERS_MOST; i++, line = end + 1) {
+		struct answer *a = &answers[answer_count];
+
+		for (end = line; *end && *end != '\n'; end++)
+			;
+		if (!*end)
+			break;
+		*end = 0;
+		memcpy(a->build_id, q->modules[i]->build_id, sizeof(a->build_id));
+		a->plan = line;
+		answer_count++;
+	}
+	sys_restore_signals(signals);
+}
+
+static void ask(struct question *q, struct process *p)
+{
+	long out = q->count ? sys2(SYS_memfd_create, "zprof", MFD_CLOEXEC) : -1;
+	char *answer = NULL;
+	size_t mapped;
+
+	if (SYS_FAILED(out))
+		return;
+	if (write_arguments(q) && spawn_zprof(p, q->arguments, -1, (int)out))
+		answer = spawn_answer((int)out, &mapped);
+	sys1(SYS_close, out);
+	if (answer)
+		keep(q, answer);
+	sys_memory_free(q->paths, q->bytes);
+}
+
+bool later_leaves(const struct module *m)
+{
+	const struct answer *a = answer_of(m->record);
+
+	return a && *a->plan == '-';
+}
+
+static bool open_plan(const void *folder, struct plan_file *file, const struct module *m)
+{
+	const struct answer *a = answer_of(m->record);
+
+	if (plan_file_open(file, folder, m))
+		return true;
+	return a && *a->plan == '/' && plan_file_open_at(file, a->plan, m);
+}
+
+void later_end(struct process *p, uint32_t known, const char *folder, uintptr_t hook,
+	       struct displace_done *done)
+{
+	struct question q = {.folder = folder};
+
+	if (known == LATER_NEVER || sys_forbidden || displace_forbidden())
+		return;
+	module_discover_all(p);
+	if (p->modules->count == known)
+		return;
+	collect(&q, p, known);
+	ask(&q, p);
+	displace_from(p, known, open_plan, folder, hook, done);
+	module_read_all(p);
+}
