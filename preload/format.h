@@ -298,9 +298,7 @@ enum zprof_section_type {
 	ZPROF_SECTION_UNSURE = 37,  /* struct zprof_unsure[]; `thread` as for NODES */
 	ZPROF_SECTION_INSIDE = 38,  /* struct zprof_inside[]; `thread` as for NODES */
 	ZPROF_SECTION_REFUSED = 39, /* struct zprof_refused[] */
-	ZPROF_SECTION_KERNEL =
-	    41, /* struct zprof_inside[], of places in the kernel; `thread` as for
-				       NODES */
+	ZPROF_SECTION_KERNEL = 41,  /* struct zprof_inside[]; `thread` as for NODES */
 	ZPROF_SECTION_RECORDINGS = 21, /* struct zprof_recording[] */
 	ZPROF_SECTION_PARTS = 16,      /* struct zprof_part, variable length: of merged profiles */
 	ZPROF_SECTION_COSTS = 17,      /* struct zprof_cost[]: of merged profiles */
