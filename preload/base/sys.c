@@ -133,6 +133,14 @@ long sys_read_file(const char *path, char **memory, size_t *mapped)
 	return n;
 }
 
+bool sys_file_may_have(uint64_t bytes)
+{
+	struct rlimit limit;
+
+	return SYS_FAILED(sys2(SYS_getrlimit, RLIMIT_FSIZE, &limit)) ||
+	       limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
+}
+
 uintptr_t sys_thread_pointer(void)
 {
 	return (uintptr_t)__builtin_thread_pointer();

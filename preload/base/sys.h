@@ -78,6 +78,12 @@ void sys_memory_free(void *memory, size_t bytes);
 bool sys_copy_mapped(void *to, uintptr_t from, size_t bytes);
 
 /*
+ * Whether the limit on the sizes of files (RLIMIT_FSIZE) allows a file of so many bytes, in memory, too.
+ * Whoever writes past it gets SIGXFSZ.
+ */
+bool sys_file_may_have(uint64_t bytes);
+
+/*
  * Reads a whole small file (of /proc, say) into memory from sys_memory(): *memory and *mapped are
  * what to free; the text is ended by a zero byte. Returns its length, or -errno.
  */

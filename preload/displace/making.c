@@ -155,7 +155,7 @@ static bool write_all(struct making *a, long fd)
 
 	write_headers(a);
 	rows_table(&table, a->at + a->frames_from, a->made + 1);
-	return !SYS_FAILED(sys2(SYS_ftruncate, fd, a->bytes)) &&
+	return sys_file_may_have(a->bytes) && !SYS_FAILED(sys2(SYS_ftruncate, fd, a->bytes)) &&
 	       write_part(a, fd, 0, a->code.here) &&
 	       write_part(a, fd, a->slots_from, a->slots.here) &&
 	       write_part(a, fd, a->frames_from, a->frames.here) &&

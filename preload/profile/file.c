@@ -43,16 +43,6 @@ static void close_known(const struct file *file, long fd)
 		sys1(SYS_close, fd);
 }
 
-/* Past the limit on file sizes the kernel would send SIGXFSZ, so the limit is looked at first. */
-static long within_limit(uint64_t end)
-{
-	struct rlimit limit;
-
-	if (SYS_FAILED(sys2(SYS_getrlimit, RLIMIT_FSIZE, &limit)))
-		return 0;
-	return limit.rlim_cur != RLIM_INFINITY && end > limit.rlim_cur ? -EFBIG : 0;
-}
-
 static long write_zeros(long fd, uint64_t offset, uint64_t bytes)
 {
 	static const char zeros[ZPROF_GRANULE];
@@ -74,7 +64,7 @@ static long write_zeros(long fd, uint64_t offset, uint64_t bytes)
 
 static long allocate(struct file *file, long fd, uint64_t offset, uint64_t bytes)
 {
-	long r = within_limit(offset + bytes);
+	long r = sys_file_may_have(offset + bytes) ? 0 : -EFBIG;
 
 	if (r)
 		return r;

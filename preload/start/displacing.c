@@ -61,7 +61,9 @@ static void note_left_alone(struct process *p, const struct displace_done *done)
 		identity_note(
 		    p, "functions left alone, since they are not as in the file: ", done->differ);
 	if (done->far)
-		identity_note(p, "functions left alone, because no addresses near them are free: ",
+		identity_note(p,
+			      "functions left alone, because no addresses near them are free, or "
+			      "files may not be so large (ulimit -f): ",
 			      done->far);
 }
 

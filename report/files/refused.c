@@ -105,7 +105,7 @@ bool refused_print(const struct terminal *t, const char *path, const uint8_t *bu
 		   uint32_t bytes, struct str *err)
 {
 	struct plans_held held;
-	const char *error = plans_get(&held, path, false);
+	const char *error = plans_get(&held, path, false, NULL);
 	if (error)
 		return str_fail(err, "cannot read the functions of '%s': %s", path, error);
 	const struct plan_header *h = held.plan.header;

@@ -123,7 +123,7 @@ static void print_path(const char *file)
 	struct plans_held held;
 	if (!strchr(file, '/') || any_is_run_time(file) || any_is_interpreter(file)) {
 		puts("-");
-	} else if (plans_get(&held, file, false)) {
+	} else if (plans_get(&held, file, false, NULL)) {
 		puts("?");
 	} else {
 		puts(*held.path ? held.path : "?");
@@ -144,7 +144,7 @@ static int run(struct options *o, struct str *err)
 			print_path(o->paths[k]);
 			continue;
 		}
-		const char *error = plans_get(&held, o->paths[k], own->anew);
+		const char *error = plans_get(&held, o->paths[k], own->anew, NULL);
 		if (error) {
 			str_add(err, "cannot plan '%s': %s", o->paths[k], error);
 			return EXIT_FAILED;

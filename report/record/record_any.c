@@ -42,7 +42,7 @@ struct any {
 static void add_file(struct any *a, const char *file)
 {
 	struct plans_held held;
-	const char *error = plans_get(&held, file, false);
+	const char *error = plans_get(&held, file, false, a->plans.folder);
 	if (error || !held.path[0] || !held.plan.header->build_id_bytes) {
 		say("functions of '%s' are not recorded: %s", file,
 		    error         ? error
@@ -173,9 +173,9 @@ static bool show(void *kept, const struct after_recorded *run, struct str *err)
 	(void)run;
 	(void)err;
 	if (a->files && !a->quiet)
-		say("%u of %u functions can be recorded without hooks; 'zprof info --refused' lists "
-		    "the others",
-		    a->displaced, a->functions);
+		say("%u of %u functions can be recorded without hooks%s", a->displaced,
+		    a->functions,
+		    a->displaced < a->functions ? "; 'zprof info --refused' lists the others" : "");
 	return true;
 }
 

@@ -21,7 +21,7 @@ void record_archive(const struct find_files *files, bool quiet)
 		struct archive_result r;
 		a.most = MOST - added;
 		if (!archive_file(&a, files->paths[i], NULL, &r, &err))
-			say("%s", str_text(&err));
+			say("names and sources are not in the profile: %s", str_text(&err));
 		str_clear(&err);
 		added += r.bytes;
 		sources += r.sources;

@@ -42,7 +42,7 @@ static void give_plan(struct record_plans *plans, const struct record_elf *e, co
 {
 	struct plans_held held;
 	struct str err = {0};
-	const char *which = NULL, *why = plans_get(&held, path, false);
+	const char *which = NULL, *why = plans_get(&held, path, false, plans->folder);
 	bool got = !why;
 	if (got)
 		why = obstacle(e, &held, &which);

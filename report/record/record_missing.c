@@ -157,6 +157,26 @@ static const struct account *account_of_program(const struct accounts *all,
 	return NULL;
 }
 
+static void add_signal(struct str *to, int status)
+{
+	str_add(to, "signal %d (%s) ended the program", WTERMSIG(status),
+		strsignal(WTERMSIG(status)));
+}
+
+/*
+ * Says what a shell would say if it had started the program itself. A shell says nothing of a program
+ * that a user stopped, or whose reader went away.
+ */
+static void say_crash(int status)
+{
+	struct str text = {0};
+	if (!WIFSIGNALED(status) || WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGPIPE)
+		return;
+	add_signal(&text, status);
+	say("%s%s", text.text, WCOREDUMP(status) ? "; it left a core dump" : "");
+	str_free(&text);
+}
+
 static void add_program(struct str *to, const struct account *a, const struct record_end *end)
 {
 	char text[UNITS_TEXT], of[UNITS_TEXT];
@@ -167,8 +187,7 @@ static void add_program(struct str *to, const struct account *a, const struct re
 	if (cpu <= allowed && (!a->tells_waits || waited <= allowed + STOPPED_NS))
 		return;
 	if (WIFSIGNALED(end->status))
-		str_add(to, "signal %d (%s) ended the program", WTERMSIG(end->status),
-			strsignal(WTERMSIG(end->status)));
+		add_signal(to, end->status);
 	else
 		str_add(to, "the program ended without exit()");
 	str_add(to, ": no time is known of its last %s", units_time(text, since, false));
@@ -269,6 +288,8 @@ void record_missing(const struct find_files *files, const struct record_end *end
 		write_notes(place, &lost, &further, seen);
 	if (lost.used && !quiet)
 		say("%s", lost.text);
+	else if (!quiet)
+		say_crash(end->status);
 	if (further.used && !quiet)
 		say("%s", further.text);
 	str_free(&lost);

@@ -29,7 +29,7 @@ bool record_plans_add(struct record_plans *p, const char *path)
 {
 	struct str link = {0};
 	str_add(&link, "%s/%s", p->folder, strrchr(path, '/') + 1);
-	bool made = symlink(path, link.text) == 0;
+	bool made = !strcmp(path, link.text) || symlink(path, link.text) == 0;
 	int error = errno;
 	if (made)
 		*memory_next(p->links, p->count, p->room) = memory_text(link.text, link.used);

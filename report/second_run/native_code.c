@@ -65,7 +65,7 @@ void native_code_use_plans(struct native_code *c)
 	c->plans = memory_zeroed(zones->module_count + 1, sizeof *c->plans);
 	for (uint32_t m = 0; m < zones->module_count; m++)
 		if (zones->modules[m].entered &&
-		    plans_get(&c->plans[m], zones->modules[m].path, false))
+		    plans_get(&c->plans[m], zones->modules[m].path, false, NULL))
 			c->plans[m].bytes = NULL;
 }
 

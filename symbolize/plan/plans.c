@@ -47,7 +47,8 @@ static int open_folder(char *path, size_t room, const char **notice)
 	*notice = "no folder: neither XDG_CACHE_HOME nor HOME is an absolute path";
 	if (!make_folder(path, room))
 		return -1;
-	*notice = "the user's cache folder cannot be opened";
+	*notice =
+	    "the user's cache folder cannot be opened: set XDG_CACHE_HOME to a folder that can";
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
@@ -160,7 +161,7 @@ static const char *make(struct plans_held *held, const char *elf)
 	return error;
 }
 
-const char *plans_get(struct plans_held *held, const char *elf, bool anew)
+const char *plans_get(struct plans_held *held, const char *elf, bool anew, const char *instead)
 {
 	struct module m;
 	bool absent;
@@ -168,6 +169,11 @@ const char *plans_get(struct plans_held *held, const char *elf, bool anew)
 	*held = (struct plans_held){0};
 	module_open(&m, elf, &absent);
 	int folder = open_folder(held->path, sizeof(held->path), &held->notice);
+	if (folder < 0 && instead && strlen(instead) < sizeof(held->path)) {
+		strcpy(held->path, instead);
+		folder = open(instead, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		held->notice = folder < 0 ? held->notice : NULL;
+	}
 	name_plan(&m, name, sizeof(name));
 	held->low = m.low;
 	if (folder >= 0)

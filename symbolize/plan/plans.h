@@ -29,9 +29,10 @@ struct plans_held {
 
 /*
  * Gets the plan of the file ELF: the one that is kept, unless ANEW, or else a new one, which is then
- * kept. NULL: done, and plans_free() is due. Otherwise why not.
+ * kept. If the user has no folder of plans, it is kept in the folder INSTEAD, unless that is NULL.
+ * NULL: done, and plans_free() is due. Otherwise why not.
  */
-const char *plans_get(struct plans_held *held, const char *elf, bool anew);
+const char *plans_get(struct plans_held *held, const char *elf, bool anew, const char *instead);
 void plans_free(struct plans_held *held);
 
 #endif

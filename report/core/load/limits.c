@@ -127,8 +127,7 @@ void limits_overflow_text(const struct limits *limits, uint64_t calls, struct st
 	if (limits->overflow_calls)
 		str_add(
 		    text,
-		    "the contexts were spent (max_nodes): %s of %s calls are told apart by "
-		    "caller and callee alone; calls and self times are exact, totals marked >= may "
-		    "be more",
+		    "there was no room for more contexts (max_nodes, or a full disk): %s of %s calls "
+		    "are told apart by caller and callee alone; totals marked >= may be more",
 		    units_count(some, limits->overflow_calls), units_count(all, calls));
 }

@@ -26,7 +26,7 @@ bool options_take_output(struct options *o, const char *value, struct str *err)
 static bool take_time(struct options *o, const char *value, struct str *err)
 {
 	o->time = value;
-	return options_word("--time", TIMES, value, err) >= 0;
+	return options_word("time", TIMES, value, err) >= 0;
 }
 
 static bool take_color(struct options *o, const char *value, struct str *err)

@@ -26,7 +26,7 @@ bool profile_write_begin(struct profile_writer *w, const char *path, struct str 
 {
 	static const char header[ZPROF_GRANULE];
 	*w = (struct profile_writer){0};
-	if (!replace_begin(&w->file, path, 0666, err))
+	if (!replace_begin(&w->file, path, 0600, err))
 		return false;
 	if (replace_is_stream(&w->file)) {
 		replace_cancel(&w->file);

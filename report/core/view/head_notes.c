@@ -152,6 +152,18 @@ static void add_unnamed_waits(struct str *to, const struct zprof_header *h)
 			"most 1\n");
 }
 
+#define NEAR 64 /* processes */
+
+/* Whether a process shortly before number COUNT has the same note: a run starts programs again. */
+static bool is_said(const struct load *l, size_t count, const char *note)
+{
+	for (size_t i = count > NEAR ? count - NEAR : 0; i < count; i++)
+		for (size_t k = 0; k < l->processes[i].note_count; k++)
+			if (!strcmp(l->processes[i].notes[k], note))
+				return true;
+	return false;
+}
+
 static void add_notes(struct str *to, const struct load *l)
 {
 	struct str left_out = {0};
@@ -165,7 +177,8 @@ static void add_notes(struct str *to, const struct load *l)
 		if (!i || p->header.sampler != p[-1].header.sampler)
 			add_unnamed_waits(to, &p->header);
 		for (size_t k = 0; k < p->note_count; k++)
-			add_note(to, p->notes[k], "");
+			if (!is_said(l, i, p->notes[k]))
+				add_note(to, p->notes[k], "");
 		if (p->header.flags & ZPROF_FILTERED && (!i || strcmp(p->options, p[-1].options))) {
 			str_add(to, "note: recorded with a filter (");
 			visible_add(to, *p->options ? p->options : "only=");

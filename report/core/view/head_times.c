@@ -131,6 +131,24 @@ static void add_outside(struct str *to, const struct view *v, const struct deriv
 		str_add(to, "Outside of all functions: %s\n", view_time(v, text, outside));
 }
 
+/* Calls that are in no number, because there was no room for them, or nobody could count them. */
+static uint64_t lost_calls(const struct view *v)
+{
+	const uint64_t *lost = v->load.counters;
+	return lost[ZPROF_LOSS_SPACE] + lost[ZPROF_LOSS_NESTING] + lost[ZPROF_LOSS_SHARED];
+}
+
+/* Whether numbers of calls are exact; after a second run, the line on times has said whose they are. */
+static void add_exactness(struct str *to, const struct view *v)
+{
+	char text[UNITS_TEXT];
+	uint64_t lost = lost_calls(v);
+	if (lost)
+		str_add(to, "; %s missing, see below\n", units_of(text, lost, "call"));
+	else
+		str_add(to, load_second_runs(&v->load) ? "\n" : "; calls are exact\n");
+}
+
 void head_add_times(struct str *to, const struct view *v, const struct derived *d)
 {
 	char text[UNITS_TEXT];
@@ -150,7 +168,7 @@ void head_add_times(struct str *to, const struct view *v, const struct derived *
 		str_add(to,
 			"\nnote: a process was sampled from outside: calls are of the others\n");
 	else
-		str_add(to, load_second_runs(&v->load) ? "\n" : "; calls are exact\n");
+		add_exactness(to, v);
 	add_cut(to, v);
 	add_outside(to, v, d);
 }
