@@ -123,6 +123,19 @@ record_with ./inside
 is "a Lua whose functions cannot be displaced is left as it is: status 0, and zprof says" \
 	"0 zprof: the Lua functions that './inside' runs are not recorded: no jump can be placed safely at the beginning of lua_gethookmask" \
 	"$? $(head -1 messages)"
+cat >early.c <<'END'
+#include <pthread.h>
+#include <unistd.h>
+static void *wait_for_end(void *x) { for (;;) pause(); return x; }
+__attribute__((constructor)) static void begin(void) { pthread_t t; pthread_create(&t, 0, wait_for_end, 0); }
+END
+gcc -O1 -shared -fPIC early.c -o early.so -pthread
+if command -v lua5.4 >/dev/null; then
+	LD_PRELOAD=$PWD/early.so record_with lua5.4 -e 'print(1)'
+	is "a process that has threads before it begins runs, and zprof says" \
+		"1 zprof: the interpreter's functions are not recorded, as no entry could be displaced; a thread began before that, in the constructor of a library" \
+		"$(cat said) $(head -1 messages)"
+fi
 gcc -O1 inside.c -o inside
 record_with ./inside
 is "a Lua that the program does not export: status 0, and zprof says" "0 1" "$? $(grep -c "it has Lua inside of its own file, and does not tell where: .* linked with -Wl,-E" messages)"
