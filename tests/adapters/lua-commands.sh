@@ -110,6 +110,17 @@ for command in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do
 	done
 done
 
+if command -v luajit >/dev/null; then
+	cat >compiled.lua <<'END'
+jit.on()
+local function f(n) return n end
+local function g(n) return f(n) end
+for i = 1, 20000 do f(i) g(i) end
+END
+	record_with luajit compiled.lua
+	is "luajit: loops that would be compiled" "40000 20000 " "$(calls compiled.f) $(calls compiled.g) $(losses)"
+fi
+
 # ---- Lua that cannot be recorded: two programs with functions of these names, and no more
 cat >inside.c <<'END'
 #define F(name) void *name(void); __attribute__((noipa)) void *name(void) { static int n; return ++n > 3 ? &n : 0; }
