@@ -30,11 +30,15 @@ static const char *obstacle(const struct record_elf *e, const struct plans_held 
 	if (!held->path[0] || !held->plan.header->build_id_bytes)
 		return held->notice ? held->notice : "the file has no build-id";
 	for (size_t i = 0; i < sizeof lua / sizeof *lua; i++) {
-		if (!record_elf_defines(e, lua[i], &address) || can_be_displaced(held, address))
-			continue;
 		*which = lua[i];
-		return "no jump can be placed safely at the beginning of";
+		if (record_elf_defines(e, lua[i], &address)) {
+			if (!can_be_displaced(held, address))
+				return "no jump can be placed safely at the beginning of";
+		} else if (strncmp(lua[i], "luaJIT_", strlen("luaJIT_")) != 0) {
+			return "the file does not export";
+		}
 	}
+	*which = NULL;
 	return NULL;
 }
 

@@ -110,19 +110,52 @@ for command in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do
 	done
 done
 
+if command -v luajit >/dev/null; then
+	cat >compiled.lua <<'END'
+jit.on()
+local function f(n) return n end
+local function g(n) return f(n) end
+for i = 1, 20000 do f(i) g(i) end
+END
+	record_with luajit compiled.lua
+	is "luajit: loops that would be compiled" "40000 20000 " "$(calls compiled.f) $(calls compiled.g) $(losses)"
+fi
+
 # ---- Lua that cannot be recorded: two programs with functions of these names, and no more
 cat >inside.c <<'END'
 #define F(name) void *name(void); __attribute__((noipa)) void *name(void) { static int n; return ++n > 3 ? &n : 0; }
 F(lua_newstate) F(lua_sethook) F(lua_gethook)
+#ifdef LOOPS
+F(lua_close)
 __asm__(".globl lua_gethookmask\n.type lua_gethookmask, @function\n.p2align 4\nlua_gethookmask:\n.cfi_startproc\n"
 	"1: inc %eax\n test %eax, %eax\n js 1b\n ret\n.cfi_endproc\n.size lua_gethookmask, . - lua_gethookmask\n");
+#else
+F(lua_gethookmask)
+#endif
 int main(void) { return lua_newstate() || lua_sethook() || lua_gethook(); }
 END
-gcc -O1 inside.c -Wl,-E -o inside
+gcc -O1 -DLOOPS inside.c -Wl,-E -o inside
 record_with ./inside
 is "a Lua whose functions cannot be displaced is left as it is: status 0, and zprof says" \
 	"0 zprof: the Lua functions that './inside' runs are not recorded: no jump can be placed safely at the beginning of lua_gethookmask" \
 	"$? $(head -1 messages)"
+gcc -O1 inside.c -Wl,-E -o inside
+record_with ./inside
+is "a Lua that is not whole is left as it is, too" \
+	"0 zprof: the Lua functions that './inside' runs are not recorded: the file does not export lua_close" "$? $(head -1 messages)"
+cat >early.c <<'END'
+#include <pthread.h>
+#include <unistd.h>
+static void *wait_for_end(void *x) { for (;;) pause(); return x; }
+__attribute__((constructor)) static void begin(void) { pthread_t t; pthread_create(&t, 0, wait_for_end, 0); }
+END
+gcc -O1 -shared -fPIC early.c -o early.so -pthread
+if command -v lua5.4 >/dev/null; then
+	LD_PRELOAD=$PWD/early.so record_with lua5.4 -e 'print(1)'
+	is "a process that has threads before it begins runs, and zprof says" \
+		"1 zprof: the interpreter's functions are not recorded, as no entry could be displaced; a thread began before that, in the constructor of a library" \
+		"$(cat said) $(head -1 messages)"
+fi
 gcc -O1 inside.c -o inside
 record_with ./inside
 is "a Lua that the program does not export: status 0, and zprof says" "0 1" "$? $(grep -c "it has Lua inside of its own file, and does not tell where: .* linked with -Wl,-E" messages)"

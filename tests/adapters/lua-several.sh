@@ -79,6 +79,22 @@ for pair in "lua51 lua54" "lua52 lua53" "lua53 lua54" "lua54 lua52"; do
 	record_with "./several-$1" 0 - "$1-all.lua" "./$2.so" "$2-all.lua"
 	each_is_right "a host with $1 and a plugin with $2" "$1" "$2"
 done
+# ---- a plugin that has its Lua from a second library of the same names and versions
+mkdir -p second && library=$(find /usr/lib -name 'liblua5.4.so.0' | head -1)
+sed 's/liblua5\.4\.so\.0/liblua5.4.so.X/' "$library" >second/liblua5.4.so.X
+gcc -g -O1 -pthread -shared -fPIC -Wl,-z,lazy -Dmain=run_host "$programs/host.c" -o second.so "$PWD/second/liblua5.4.so.X" -Wl,-rpath,"$PWD/second"
+cp lua54-all.lua second-all.lua
+record_with ./several 0 ./lua54.so lua54-all.lua ./second.so second-all.lua
+each_is_right "two libraries of one version, each with a plugin" lua54
+counted second >recorded
+same "two libraries of one version, each with a plugin: the calls of the second are right, too" plain-lua54 recorded
+for order in 0 deep; do
+	record_with ./several-lua54 $order - lua54-all.lua ./second.so second-all.lua
+	is "a host and a plugin with libraries of one version run ($order)" "0 " "$? $(cat said)"
+	counted lua54 >recorded
+	same "the host's calls are right" plain-lua54 recorded
+	is "zprof says that it does not know which of the two the linker takes" 1 "$("$zprof" report p.out | grep -c '^ *1  interpreters within the process whose calls are not recorded')"
+done
 record_with ./several 0 ./lua51.so lua51-all.lua ./lua52.so lua52-all.lua ./lua53.so lua53-all.lua ./lua54.so lua54-all.lua ./luajit51.so luajit51-all.lua
 is "of five Luas four are recorded" "676 676 676 676 " "$(calls lua51-all.fib) $(calls lua52-all.fib) $(calls lua53-all.fib) $(calls lua54-all.fib) $(calls luajit51-all.fib)"
 is "and the report counts the fifth" 1 "$("$zprof" report p.out | grep -c '^ *1  interpreters within the process whose calls are not recorded')"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* library.c - see library.h. */
+#define _GNU_SOURCE /* dladdr */
 #include "preload/adapters/lua/library.h"
 
 #include <dlfcn.h>
@@ -33,7 +34,8 @@ bool library_find(const char *path, struct liblua *lua)
 	    {"lua_getstack", &lua->getstack}, {"lua_getinfo", &lua->getinfo},
 	    {"lua_status", &lua->status},     {"lua_close", &lua->close},
 	};
-	void *handle = dlopen(path, RTLD_NOLOAD | RTLD_LAZY);
+	void *handle = dlopen(path, RTLD_NOLOAD | RTLD_LAZY), *file = NULL;
+	Dl_info info;
 	size_t i;
 
 	if (!handle)
@@ -41,7 +43,12 @@ bool library_find(const char *path, struct liblua *lua)
 	for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
 		void *address = dlsym(handle, wanted[i].name);
 
-		if (!address)
+		if (!address || !dladdr(address, &info))
+			return false;
+		/* A file that has not all of them may find the others in another Lua. */
+		if (!file)
+			file = info.dli_fbase;
+		if (info.dli_fbase != file)
 			return false;
 		memcpy(wanted[i].function, &address, sizeof(address));
 	}

@@ -5,8 +5,8 @@
  *
  * liblua itself calls its exported functions in this way, so its own debug.sethook is seen. The
  * adapter is loaded after the program's libraries, so a function of the same name in the adapter
- * would not be found before Lua's. A program that has Lua linked into itself calls it directly, and
- * the adapter is not loaded there.
+ * would not be found before Lua's. A program that has Lua linked into itself calls it directly: see
+ * inside.h.
  */
 #ifndef ZPROF_LUA_SLOTS_H
 #define ZPROF_LUA_SLOTS_H

@@ -2,8 +2,10 @@
 /*
  * several.c - a program with several Luas: `several TOGETHER PLUGIN SCRIPT PLUGIN SCRIPT...` runs each script
  * with the plugin's Lua (host.c as a library, linked with one). A plugin "-" is the program itself, linked with
- * host.c and a Lua. TOGETHER is 0: one after the other; 1: at a time, in threads.
+ * host.c and a Lua. TOGETHER is 0: one after the other; 1: at a time, in threads; deep: one after the
+ * other, and the symbols of each plugin are looked for among its own libraries first.
  */
+#define _GNU_SOURCE /* RTLD_DEEPBIND */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -28,11 +30,13 @@ int main(int argc, char **argv)
 {
 	struct plugin plugins[8];
 	pthread_t threads[8];
+	int first = strcmp(argv[1], "deep") ? 0 : RTLD_DEEPBIND;
 	int n = (argc - 2) / 2, i;
 
 	for (i = 0; i < n; i++) {
 		char *file = argv[2 + 2 * i];
-		void *handle = dlopen(strcmp(file, "-") ? file : NULL, RTLD_LAZY | RTLD_LOCAL);
+		void *handle =
+		    dlopen(strcmp(file, "-") ? file : NULL, RTLD_LAZY | RTLD_LOCAL | first);
 
 		if (!handle) {
 			puts(dlerror());
