@@ -179,14 +179,15 @@ static void look_at(struct process *p, struct displacing *d, struct module *m, u
 void displace_from(struct process *p, uint32_t first, displace_open_plan *open, const void *context,
 		   uintptr_t hook, struct displace_done *done)
 {
-	uint32_t i, n = p->modules->count;
-	struct patch *patch;
+	struct patch *patch = patch_begin(NULL);
 	uint64_t signals;
+	uint32_t i, n;
 
-	patch = patch_begin(NULL);
 	if (!patch)
 		return;
 	signals = sys_block_signals();
+	/* Once more: until now, a handler may have begun a thread. */
+	n = displace_forbidden() ? 0 : p->modules->count;
 	for (i = first; i < n; i++) {
 		struct module *m = &p->modules->table[i];
 		struct displacing d = {.count = 0};

@@ -42,12 +42,20 @@ static void unmap_dead_areas(struct process *p)
 
 uint32_t later_begin(struct process *p)
 {
+	uint32_t known = LATER_NEVER;
+	uint64_t signals;
+
 	/* A vfork()ed child would displace the parent's entries, whose threads it cannot count. */
-	if (sys_forbidden || (uint32_t)sys0(SYS_getpid) != p->header->pid || displace_forbidden())
+	if (sys_forbidden || (uint32_t)sys0(SYS_getpid) != p->header->pid)
 		return LATER_NEVER;
-	unmap_dead_areas(p);
-	module_read_all(p);
-	return p->modules->count;
+	signals = sys_block_signals();
+	if (!displace_forbidden()) {
+		unmap_dead_areas(p);
+		module_read_all(p);
+		known = p->modules->count;
+	}
+	sys_restore_signals(signals);
+	return known;
 }
 
 /* ---- plans */
