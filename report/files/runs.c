@@ -57,15 +57,15 @@ static bool is_known(struct listing *l, const struct zprof_header *h)
 	return false;
 }
 
-/* When the process ended. If it did not end by itself: when the file was last written. */
+/* When the process ended, as far as its profile tells. While it runs: when the file was last written. */
 static uint64_t end_of(const struct profile *p, const struct stat *st)
 {
 	const struct zprof_header *h = &p->header;
 	uint64_t written =
 	    (uint64_t)st->st_mtim.tv_sec * 1000000000u + (uint64_t)st->st_mtim.tv_nsec;
-	if (!(h->flags & ZPROF_FINISHED) && written > h->start_realtime_ns)
+	if (process_state_runs(process_state_of(p)) && written > h->start_realtime_ns)
 		return written;
-	return h->start_realtime_ns + (h->now_ns > h->start_ns ? h->now_ns - h->start_ns : 0);
+	return h->start_realtime_ns + (uint64_t)profile_elapsed_ns(p);
 }
 
 static struct run *find_run(struct listing *l, const struct profile *p)

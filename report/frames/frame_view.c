@@ -173,6 +173,21 @@ static void print_head(const struct frames_view *w, const struct profile_frame *
 	str_free(&text);
 }
 
+/* Prints a command about the frame, which picks it as the user did: a number may be several threads'. */
+static void print_next(const struct frames_view *w, const struct profile_frame *frame,
+		       const char *command)
+{
+	FILE *to = w->v->terminal.out;
+	const struct frame_pick *pick = &w->asked->pick;
+	if (pick->slowest)
+		fprintf(to, "%s --slowest %llu", command, (unsigned long long)pick->slowest);
+	else
+		fprintf(to, "%s --frame %llu", command, (unsigned long long)frame->fixed.number);
+	if (pick->kind)
+		fprintf(to, " --kind '%s'", pick->kind);
+	fprintf(to, " %s\n", w->p->path);
+}
+
 void frame_view_print(const struct frames_view *w, const struct profile_frame *frame)
 {
 	FILE *to = w->v->terminal.out;
@@ -193,10 +208,8 @@ void frame_view_print(const struct frames_view *w, const struct profile_frame *f
 	table_print(&table, &w->v->terminal);
 	table_free(&table);
 	frames_view_more(to, count, limit);
-	fprintf(to, "\nIts call graph: zprof graph --frame %llu\n",
-		(unsigned long long)frame->fixed.number);
-	fprintf(to, "Beside the median frame: zprof diff --frame %llu\n",
-		(unsigned long long)frame->fixed.number);
+	print_next(w, frame, "\nIts call graph: zprof graph");
+	print_next(w, frame, "Beside the median frame: zprof diff");
 	free(list);
 	frames_zones_free(&zones);
 }

@@ -35,8 +35,8 @@ static bool check_waits(const struct view *v, struct str *err)
 		if (!load_knows_waits(&l->processes[i]))
 			return str_fail(
 			    err,
-			    "'%s' does not tell when threads waited: the kernel was not asked "
-			    "(sample=0), or refused (perf_event_open)",
+			    "'%s' does not tell when threads waited: it was sampled from outside, "
+			    "or the kernel was not asked (sample=0), or refused (perf_event_open)",
 			    l->processes[i].path);
 	return true;
 }
