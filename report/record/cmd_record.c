@@ -89,9 +89,28 @@ static void say_recorded(const struct recording *r, const struct find_files *fil
 		    files->count > 1 ? "--run " : "", files->paths[0]);
 }
 
+/* Says that no profile could be written where it was to be; false: that is not why there is none. */
+static bool say_unwritable(const struct recording *r)
+{
+	char *elsewhere = r->o->output ? NULL : record_flags_in_environment("output=");
+	char *folder = find_files_folder(elsewhere      ? elsewhere
+					 : r->o->output ? r->o->output
+							: DEFAULT_OUTPUT);
+	bool may = !access(folder, W_OK | X_OK);
+	if (!may)
+		say("no profile was written: cannot write into '%s': %s; name a file in another "
+		    "folder by -o",
+		    folder, strerror(errno));
+	free(elsewhere);
+	free(folder);
+	return !may;
+}
+
 /* Says why no profile was written, and what to do. */
 static void say_missing(const struct recording *r, const char *program)
 {
+	if (say_unwritable(r))
+		return;
 	const char *name = r->o->paths[0], *language = record_language(program);
 	const char *build =
 	    "build it with -g -finstrument-functions, for compiler and linker alike";
