@@ -14,6 +14,12 @@ record() { # ARGUMENT...: of the host
 	record_with ./host "$@"
 }
 functions() { "$zprof" report --json --full-names --all p.out* 2>/dev/null | tr '\n' ' ' | sed 's/{"id"/\n{"id"/g'; }
+below() { # FUNCTION: calls of Lua's functions, and of those of the library, below it
+	"$zprof" report --tree --json --all p.out* 2>/dev/null | jq -r --arg top "$1" '.contexts | (map({key: (.id | tostring), value: .}) | from_entries) as $by |
+		def path: (.name // "" | sub(".*[.]"; "")) as $own | if $own == $top or .parent == null or $by[.parent | tostring] == null then $own
+			else ($by[.parent | tostring] | path) + "/" + $own end;
+		.[] | "\(.calls) \(path)" | select(contains(" " + $top))' | LC_ALL=C sort -k2
+}
 calls() { functions | sed -n "s/.*\"name\":\"$1\",.*\"calls\":\([0-9]*\).*/\1/p"; } # NAME
 counted() { # -> "LINE CALLS" of each Lua function of all.lua; the profile has the chunk itself at line 1, Lua at line 0
 	functions | sed -nE 's/.*"line":([0-9]+),"group":"lua","calls":([0-9]+).*/\1 \2/p' | sort -n
@@ -89,6 +95,14 @@ for version in lua5.1 lua5.2 lua5.3 lua5.4 luajit-5.1; do
 	counted >recorded
 	same "$version: the calls are the same where the host's functions are displaced" plain recorded
 	is "$version: nothing is missing then" "" "$(losses)"
+	gcc -O1 -fPIC -shared "$programs/module.c" -o module.so
+	record_with --any ./host "$programs/module.lua"
+	is "$version: functions of a library that Lua loads stand between those of Lua" "10 outer
+10 outer/each
+30 outer/each/<function:6>
+60 outer/each/<function:6>/leaf
+30 outer/each/<function:6>/plain
+10 outer/leaf" "$(below outer)"
 	record "$programs/errors.lua"
 	tr '\t' ' ' <said | sed 's/$/ /' | sort -n >plain.ends
 	ends >recorded
