@@ -7,6 +7,17 @@ programs=$(cd "${0%/*}" && pwd)/lua
 record() { # ARGUMENT...: of the host
 	record_with ./host "$@"
 }
+below() { # FUNCTION -> "CALLS PATH": calls of Lua's functions, and of those of the library, below it
+	"$zprof" report --tree --json --all p.out* 2>/dev/null | python3 -c '
+import json, sys
+contexts = {c["id"]: c for c in json.load(sys.stdin)["contexts"]}
+def path(c):
+	own = (c["name"] or "").split(".")[-1]
+	return own if own == sys.argv[1] or c["parent"] not in contexts else path(contexts[c["parent"]]) + "/" + own
+for c in contexts.values():
+	if sys.argv[1] in path(c).split("/"):
+		print(c["calls"], path(c))' "$1" | LC_ALL=C sort -k2
+}
 ends() { # -> "LINE CALLS RETURNS OPEN" of each function of errors.lua. What has not returned was abandoned, or is open in a dead coroutine
 	functions | sed -nE 's/.*"line":([0-9]+),"group":"lua","calls":([0-9]+).*"returned":([0-9]+),"abandoned":([0-9]+),"open":([0-9]+).*/\1 \2 \3 \4 \5/p' |
 		awk '$1 > 9 && $2 == $3 + $4 + $5 { print $1, $2, $3, ($5 > 0 && $1 != 10 && $1 != 16 && $1 != 34 ? "open" : "") }' | sort -n
@@ -68,6 +79,14 @@ for version in lua5.1 lua5.2 lua5.3 lua5.4 luajit-5.1; do
 	counted >recorded
 	same "$version: the calls are the same where the host's functions are displaced" plain recorded
 	is "$version: nothing is missing then" "" "$(losses)"
+	gcc -O1 -fPIC -shared "$programs/module.c" -o module.so
+	record_with --any ./host "$programs/module.lua"
+	is "$version: functions of a library that Lua loads stand between those of Lua" "10 outer
+10 outer/each
+30 outer/each/<function:6>
+60 outer/each/<function:6>/leaf
+30 outer/each/<function:6>/plain
+10 outer/leaf" "$(below outer)"
 	record "$programs/errors.lua"
 	tr '\t' ' ' <said | sed 's/$/ /' | sort -n >plain.ends
 	ends >recorded
