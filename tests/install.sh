@@ -17,7 +17,7 @@ fi
 build="gcc g++ libc6-dev libelf-dev libdw-dev libunwind-dev libinih-dev libcurl4-openssl-dev libjansson-dev libcapstone-dev libncurses-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libiberty-dev libedit-dev cc65"
 case "${1:?usage: tests/install.sh build|test|real|viewers|packaging|bench|peers}" in
 build) want=$build ;;
-test) want="$build libcmocka-dev python3 libpython3-dev openssl libunwind-dev clang lld clang-format cmake elfutils binutils gdb valgrind dwz meson tmux universal-ctags strace libxml2-utils openmpi-bin libopenmpi-dev libosmesa6-dev time mandoc groff zsh fish pkg-config graphviz libzydis-dev musl-tools" ;;
+test) want="$build libcmocka-dev python3 libpython3-dev openssl libunwind-dev clang lld clang-format cmake elfutils binutils gdb valgrind dwz meson tmux universal-ctags strace libxml2-utils openmpi-bin libopenmpi-dev libosmesa6-dev time mandoc groff zsh fish pkg-config graphviz libzydis-dev musl-tools jq" ;;
 real) want="$build binutils clang dpkg-dev golang-go python3 rustc tcl valgrind" ;;
 viewers) want="$build binutils chromium dpkg-dev golang-go graphviz libdevel-nytprof-perl lld python3 tcl valgrind"
 	# Node.js from elsewhere has npm inside, and Debian's package of that name cannot be beside it.
