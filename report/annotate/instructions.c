@@ -108,28 +108,35 @@ static bool ready_for(struct making *m, unsigned machine)
 	return m->disassembler;
 }
 
+static void add_fact(struct str *to, const struct disassembled *d, const struct fact_name *f)
+{
+	str_add(to, d->jumps ? " <" : "  # ");
+	if (!f->known)
+		str_add(to, "%llx", (unsigned long long)d->to);
+	else if (d->to == f->start)
+		str_add(to, "%s", f->name);
+	else
+		str_add(to, "%s+0x%llx", f->name, (unsigned long long)(d->to - f->start));
+	str_add(to, d->jumps ? ">" : "");
+}
+
 /* Adds what an instruction refers to: ` <march+0x12>`, where it jumps to; `  # table`, what it reads. */
 static void add_name(struct making *m, const struct code_part *p, const struct disassembled *d)
 {
 	const struct zones *zones = &m->view->load.zones;
 	uint32_t module = zones->list[p->zone].module;
-	struct str *to = &m->in->texts;
 	if (!d->to || (d->jumps && d->to - p->start < p->size))
 		return;
-	struct fact_name f =
-	    d->jumps ? facts_bare_name(zones, module, d->to) : facts_variable(zones, module, d->to);
-	if (!f.known)
-		f = facts_bare_name(zones, module, d->to);
-	if (!f.known && d->jumps)
-		return;
-	str_add(to, d->jumps ? " <" : "  # ");
-	if (!f.known)
-		str_add(to, "%llx", (unsigned long long)d->to);
-	else if (d->to == f.start)
-		str_add(to, "%s", f.name);
-	else
-		str_add(to, "%s+0x%llx", f.name, (unsigned long long)(d->to - f.start));
-	str_add(to, d->jumps ? ">" : "");
+	if (!d->jumps) {
+		struct fact_name variable = facts_variable(zones, module, d->to);
+		if (variable.known) {
+			add_fact(&m->in->texts, d, &variable);
+			return;
+		}
+	}
+	struct fact_name function = facts_bare_name(zones, module, d->to);
+	if (function.known || !d->jumps)
+		add_fact(&m->in->texts, d, &function);
 }
 
 static void disassemble(struct making *m, struct code_part *p, const unsigned char *code)

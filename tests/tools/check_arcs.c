@@ -25,7 +25,7 @@ struct arc {
 	uint64_t caller, callee, calls, truth;
 };
 
-enum { ARCS = 1 << 20, MODULES = 1 << 10 };
+enum { ARCS = 1 << 20, MODULES = 1 << 15 };
 
 static struct arc *arcs; /* a hash table, probed linearly; callee 0: not in use */
 static size_t arcs_used;
