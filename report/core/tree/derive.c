@@ -263,9 +263,14 @@ void derive_free(struct derived *d)
 	*d = (struct derived){0};
 }
 
-/* The library's own zone may have nothing but counts of events (events=). */
-static bool has_counters(const struct cost *c)
+/*
+ * The library's own zone may have nothing but counts of events (events=), and a zone in which a thread
+ * lost the processor, nothing but the time until it was back.
+ */
+static bool has_more_than_ticks(const struct cost *c)
 {
+	if (c->preempted_ns > 0 || c->wait_ns > 0)
+		return true;
 	for (size_t i = 0; i < COST_COUNTERS; i++)
 		if (c->counter[i])
 			return true;
@@ -275,7 +280,7 @@ static bool has_counters(const struct cost *c)
 bool derive_used(const struct function *f)
 {
 	return f->calls || f->self.ticks || f->total.ticks || f->open || f->caller ||
-	       has_counters(&f->total);
+	       has_more_than_ticks(&f->total);
 }
 
 /* Sums over each function's arcs, to compare with the function. */
