@@ -92,6 +92,13 @@ bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, u
 	return false;
 }
 
+const char *symbolize_after(struct symbolize_module *m, uint64_t address)
+{
+	(void)m;
+	(void)address;
+	return NULL;
+}
+
 const unsigned char *symbolize_bytes(struct symbolize_module *m, uint64_t start, uint64_t size,
 				     unsigned *machine)
 {

@@ -62,7 +62,8 @@ sum() { # NAME: from the samples
 # So by a timer, 32 periods may be missing, and one be too many for each ring that a thread has had: one, and one more after a pause. A
 # thread that ends before the process has no last look: what it has had since its latest sample is missing. Samples are due once per
 # period, and interrupt the next instruction outside of the kernel, so that is at most a period and the kernel's own work at the
-# thread's end: it counts as 4 periods. A timer's samples come only if a tick of the kernel finds the thread running, which beside other
+# thread's end: it counts as 4 periods. What a thread takes before its first ring is in no sample either, and beside others on a machine
+# within a machine it may take milliseconds: so of threads that end, programs tell what they have worked. A timer's samples come only if a tick of the kernel finds the thread running, which beside other
 # threads may never happen: nothing bounds what is missing of such a thread, so nothing is asked.
 #
 # Once system calls are forbidden, the library cannot ask the thread's clock. Then `cpu` is what the clock of samples has told, which stands
