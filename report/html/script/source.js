@@ -121,21 +121,27 @@ function show_source(main, id) {
 	const defined = new Map(functions.filter((g) => g && g.file == f.file).reverse().map((g) => [g.line, g]))
 	const called = calls_by_line(lines, first, defined)
 	const rows = [...defined.values()].filter((g) => of_thread(g))
+	// In a line that begins no function, the time that the function took there itself, by samples.
+	const shows_own = state.thread < 0 && ['cpu', 'own', 'wall'].includes(state.time)
+	let within = null
+	const owns = lines.map((line, i) => {
+		const g = defined.get(first + i)
+		within = g ?? within
+		const ns = shows_own && within && !g ? own_lines.get(`${within.id} ${first + i}`) : 0
+		return ns > 0 ? { ns, of: within } : null
+	})
 	const columns = [
 		{ key: 'calls', label: 'calls', kind: 'number', text: (g) => number_of_calls(m_of(g).calls) },
-		{ key: 'self', label: 'self', kind: 'number', timed: true, text: (g) => self_text(m_of(g)), part: (g) => self_share(m_of(g)) },
+		{ key: 'self', label: 'self', kind: 'number', timed: true, others: owns.filter((own) => own).map((own) => time(own.ns)), text: (g) => self_text(m_of(g)), part: (g) => self_share(m_of(g)) },
 		{ key: 'total', label: 'total', kind: 'number', timed: true, text: (g) => total_text(m_of(g)) },
 		{ key: 'line', label: 'line', kind: 'number', soft: true, text: () => String(first + lines.length) },
 		{ key: 'code', label: f.file, kind: 'name', text: () => '', whole: () => '' },
 	].filter((c) => !counts || !c.timed)
 	const chosen = choose_columns(columns, rows, table_room())
 	const body = element('tbody')
-	let wanted = null, within = null
-	const shows_own = state.thread < 0 && ['cpu', 'own', 'wall'].includes(state.time)
+	let wanted = null
 	lines.forEach((line, i) => {
-		const g = defined.get(first + i)
-		within = g ?? within
-		const own = shows_own && within ? own_lines.get(`${within.id} ${first + i}`) : undefined
+		const g = defined.get(first + i), own = owns[i]
 		const tr = element('tr', { className: g ? 'defines' : '' })
 		if (g) (tr.dataset.id = g.id), (tr.tabIndex = -1)
 		for (const c of chosen) {
@@ -147,12 +153,11 @@ function show_source(main, id) {
 				td.textContent = c.text(g)
 				if (c.part) td.classList.add('part'), td.style.setProperty('--part', percent(c.part(g)) + '%')
 			}
-			// In a line that begins no function, the time that the function took there itself, by samples.
-			if (c.key == 'self' && !g && own > 0) {
-				td.textContent = time(own)
-				td.title = `${within.name} itself, in this line, by samples`
+			if (c.key == 'self' && own) {
+				td.textContent = time(own.ns)
+				td.title = `${own.of.name} itself, in this line, by samples`
 				td.classList.add('part')
-				td.style.setProperty('--part', percent(own / (profile.whole || 1)) + '%')
+				td.style.setProperty('--part', percent(own.ns / (profile.whole || 1)) + '%')
 			}
 			tr.append(td)
 		}

@@ -2,13 +2,13 @@
 // table.js - tables whose columns are as wide as their widest number, with one line for each row.
 //
 // A column is { key, label, title, text(row), value(row), kind }: `number`, or `name` and `place`, which are cut to the room
-// that the numbers leave. Where a window is narrow, columns go in the order of their `spare`.
+// that the numbers leave. `others` are texts of the column that are no row's. Where a window is narrow, columns go in the order of their `spare`.
 
 const PAD = 20, NAME_LEAST = 210, PLACE_MOST = 190, PLACE_LEAST = 132
 
 function column_width(column, rows) {
 	// Digits are equally wide, so texts that differ in digits alone are measured once.
-	const shapes = new Set(rows.map((row) => column.text(row).replace(/\d/g, '8')))
+	const shapes = new Set([...rows.map((row) => column.text(row)), ...(column.others ?? [])].map((text) => text.replace(/\d/g, '8')))
 	let room = text_width(column.label + (column.sorts ? ' ▾' : ''), '--head-font')
 	for (const shape of shapes) room = Math.max(room, text_width(shape, '--number-font'))
 	return PAD + room + 2
