@@ -146,13 +146,13 @@ uintptr_t sys_thread_pointer(void)
 	return (uintptr_t)__builtin_thread_pointer();
 }
 
-const uint64_t sys_signals = ~((uint64_t)1 << (SIGTRAP - 1) | (uint64_t)1 << (SIGSYS - 1));
+const uint64_t sys_maskable_signals = ~((uint64_t)1 << (SIGTRAP - 1) | (uint64_t)1 << (SIGSYS - 1));
 
 uint64_t sys_block_signals(void)
 {
 	uint64_t before = 0;
 
-	sys4(SYS_rt_sigprocmask, SIG_BLOCK, &sys_signals, &before, sizeof(before));
+	sys4(SYS_rt_sigprocmask, SIG_BLOCK, &sys_maskable_signals, &before, sizeof(before));
 	return before;
 }
 

@@ -95,14 +95,14 @@ long sys_read_file(const char *path, char **memory, size_t *mapped);
 uintptr_t sys_thread_pointer(void);
 
 /*
- * The signals that may be blocked. The kernel raises SIGTRAP after an instruction that is stepped
+ * The signals that the library may block. The kernel raises SIGTRAP after an instruction that is stepped
  * through, and SIGSYS for a system call that a filter traps; it ends a program that has blocked them
  * then, even if there is a handler (sigprocmask(2): "the result is undefined"; Linux: force_sig()).
  */
-extern const uint64_t sys_signals;
+extern const uint64_t sys_maskable_signals;
 
 /*
- * No handler of sys_signals runs on this thread between these two calls, so no jump out of one can
+ * No handler of a maskable signal runs on this thread between these two calls, so no jump out of one can
  * leave the code between them half done. The first call returns the mask that the second takes.
  */
 uint64_t sys_block_signals(void);

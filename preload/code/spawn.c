@@ -100,8 +100,9 @@ struct kernel_action {
 };
 
 /*
- * The child begins with signals blocked (sys_signals), because no handler of the program may run in a child
- * that borrows the program's memory. zprof is to get the program's signal mask and ignored signals.
+ * The child begins with signals blocked (sys_maskable_signals), because no handler of the program may
+ * run in a child that borrows the program's memory. zprof is to get the program's signal mask and
+ * ignored signals.
  * Handlers do not outlive an exec, and are reset here, so that none runs once the signals are
  * unblocked.
  */

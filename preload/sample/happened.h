@@ -26,8 +26,9 @@
  *                     ring. Each note has the fault's number, so that no fault is missed when the ring
  *                     is full: the next note tells how many there were, and they belong to the node
  *                     whose look found the ring full. That look causes a fault of its own, so that the
- *                     next note comes at once; it reads the note's number, and leaves the note. A fault of the library itself (the first touch of a
- *                     page of the profile) is the zone `[zprof]`'s.
+ *                     next note comes at once; it reads the note's number, and leaves the note. A
+ *                     fault of the library itself (the first touch of a page of the profile) is the
+ *                     zone `[zprof]`'s.
  *   context-switches  the notes of absences, which are there for the times of waits (away.h); with
  *                     those that the kernel counted while the ring was full.
  *   migrations        two notes in a row from different processors. A thread that the kernel moves

@@ -250,7 +250,8 @@ static bool is_below(const struct process *p, const struct zprof_node *caller,
 }
 
 /*
- * A sample in a hook is the look's node's. n->place is not called by a hook in a signal handler, whose zone stack is another.
+ * A sample in a hook is the look's node's. n->place is not called by a hook in a signal handler, whose
+ * zone stack is another.
  *
  * No zone has begun since the event before, so zones that an earlier sample has ruled out are gone,
  * and the zone that the next event comes from is open.

@@ -28,13 +28,13 @@ static void tell_kernel(const struct signal_action *action)
 
 /*
  * Tells the kernel to call our handler, in the way the program asked for. If the program has no
- * handler for this signal, our handler blocks the others (sys_signals), so that none of the program's
+ * handler for this signal, our handler blocks the others (sys_maskable_signals), so that none of the program's
  * handlers runs inside ours. If the program's handler is to run once (SA_RESETHAND),
  * signal_programs() resets it, since the kernel cannot tell which signal was the program's.
  */
 static void stand_before(const struct signal_action *action)
 {
-	struct signal_action a = {.mask = sys_signals, .flags = SA_RESTART | SA_ONSTACK};
+	struct signal_action a = {.mask = sys_maskable_signals, .flags = SA_RESTART | SA_ONSTACK};
 
 	if (is_a_function(action->handler))
 		a = *action;

@@ -10,9 +10,9 @@
  * from malloc().
  *
  * A program may also load its interpreter later, with a plugin. So the library stands in front of
- * dlopen() and looks again afterwards, also for functions to displace (displacing.h). The dynamic linker looks at who calls dlopen(), for $ORIGIN
- * and for RPATH and RUNPATH. Where that may matter, the call is passed on by a jump, and nobody looks
- * until the next dlopen().
+ * dlopen() and looks again afterwards, also for functions to displace (displacing.h). The dynamic
+ * linker looks at who calls dlopen(), for $ORIGIN and for RPATH and RUNPATH. Where that may matter, the
+ * call is passed on by a jump, and nobody looks until the next dlopen().
  */
 #define _GNU_SOURCE /* dladdr1 */
 #include "preload/base/cpu.h"

@@ -54,9 +54,8 @@ bool displacing_has_plan(char *folder)
 static void note_left_alone(struct process *p, const struct displace_done *done)
 {
 	if (done->not_noted)
-		identity_note(
-		    p, "functions left alone, which the profile does not name for want of room: ",
-		    done->not_noted);
+		identity_note(p, "functions left alone, which the profile had no room to name: ",
+			      done->not_noted);
 	if (done->differ)
 		identity_note(
 		    p, "functions left alone, since they are not as in the file: ", done->differ);

@@ -17,8 +17,9 @@
 
 /*
  * Compares the profiles of a run with how its program ended. Adds the missing time to the program's
- * profile as a note, and prints it, unless QUIET. Names the signal that ended the program. No note is made if no more is missing than
- * profiles may always lack (record_missing.c). A profile that cannot be written to stays as it is.
+ * profile as a note, and prints it, unless QUIET; names the signal that ended the program. No note is
+ * made if no more is missing than profiles may always lack (record_missing.c). A profile that cannot be
+ * written to stays as it is.
  */
 void record_missing(const struct find_files *files, const struct record_end *end, bool quiet);
 

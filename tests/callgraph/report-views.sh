@@ -97,6 +97,22 @@ waits() { # SPECIFICATION: the same program, whose functions waited
 }
 { waits "$golden_folder/report/sample.spec"; echo 'sampler 1'; } | sed 's/clock fake/clock tsc 1000000000/' | "$ZPROF_BUILD/tests/make_profile" waits.prof
 golden report/waits "$zprof" report --waits waits.prof
+
+# A thread that did nothing in a function but stand by has that function, too.
+{ sed -n '/^zone/,$d; p' "$golden_folder/report/sample.spec" | sed 's/clock fake/clock tsc 1000000000/'; cat; } <<'END' | "$ZPROF_BUILD/tests/make_profile" standby.prof
+sampler 1
+zone scan group=words file=x.fs line=12 kind=4
+thread 17 main 1
+  scan 3 20
+thread 18 other 1
+  scan 0 0
+away 0 0 5000 2
+END
+"$zprof" report --time wall --by-thread standby.prof | sed '1,/^thread .other/d' | grep -q ' 5.00 us *0  scan  '
+tap $? "a thread that stood by in a function has a row for it"
+"$zprof" html -o standby.html standby.prof 2>errors && grep -q '"name":"other","tid":18,.*"functions":\[\[1,' standby.html
+tap $? "and the page has it among the thread's functions"
+
 golden report/waits-sort "$zprof" report --waits --sort waited --limit 3 waits.prof
 golden report/waits-raw "$zprof" report --waits --raw --limit 3 waits.prof
 golden report/waits-tree "$zprof" report --tree --waits --sort waited waits.prof

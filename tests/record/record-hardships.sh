@@ -28,7 +28,7 @@ gcc -g -O0 -finstrument-functions twice.c -o twice && gcc -g -O0 twice.c -o bare
 # ---- files may not be large
 
 (ulimit -f 400 && "$zprof" record --any --no_archive -o any.zp perl -e 'print 2 ** 3' >out 2>err)
-is "functions that cannot be displaced for want of a large file are left alone: the program goes on" "0 8" "$? $(cat out)"
+is "functions whose trampolines need a larger file than is allowed are left alone: the program goes on" "0 8" "$? $(cat out)"
 "$zprof" report any.zp 2>&1 | grep -q '^note: functions left alone, .*(ulimit -f): [1-9]'
 tap $? "the report says why"
 
