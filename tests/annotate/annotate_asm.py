@@ -3,6 +3,7 @@
 annotate_asm.py PROGRAM ASM LINES - compares `zprof annotate --asm --json` with objdump, with the program's symbols, and with what
 `zprof annotate --json` says of lines. Prints a result for each.
 """
+import itertools
 import json
 import re
 import subprocess
@@ -13,10 +14,13 @@ parts = json.load(open(sys.argv[2]))['code']
 files = json.load(open(sys.argv[3]))['files']
 
 
+numbers = itertools.count(1)
+
+
 def said(good, what, *why):
     for line in [] if good else why:
         print('#', line)
-    print('%s - %s' % ('ok' if good else 'not ok', what), flush=True)
+    print('%s %d - %s' % ('ok' if good else 'not ok', next(numbers), what))
 
 
 def part(name, within=None):
