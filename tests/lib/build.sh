@@ -37,7 +37,11 @@ is_newest() { # OUTPUT SOURCE... [-lLIBRARY...]
 	done
 }
 
+# One test at a time makes an OUTPUT.
 compile() { # COMPILER FLAGS OUTPUT SOURCE... [-lLIBRARY...]
+	(flock 7 && compile_once "$@") 7>"$3.lock"
+}
+compile_once() {
 	compiler=$1 own_flags=$2 output=$3
 	built="$* $level $hooks"
 	shift 3

@@ -5,7 +5,7 @@
 #
 #   tests/real/any_counts.sh
 #
-# Of each program 50 functions that are called are drawn, and 5 that are not; $COUNT_SEED (1) draws others. With REAL_FULL=1 all that are
+# Of each program 30 functions that are called are drawn, and 5 that are not; $COUNT_SEED (1) draws others. With REAL_FULL=1 all that are
 # called are compared; the kernel takes 80 ms to set one probe. Both runs have an environment of as many bytes: perl makes a value of each
 # variable. Some programs are not compared: Python, which calls some functions more or less often by where its objects are; libcrypto and
 # the C library, parts of which run before anything is displaced. A function that begins with a `lock` gets no probe, though the kernel does
@@ -16,7 +16,7 @@ cd "${0%/*}/../.." || exit 2
 unset ZPROF_OPTIONS LD_PRELOAD
 export PERL_HASH_SEED=0 LC_ALL=C
 tree=$PWD most=${REAL_FULL:+65000}
-: "${most:=50}"
+: "${most:=30}"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 gcc -std=gnu11 -O2 -Wall -Wextra tests/real/count_uprobes.c -o "$work/count_uprobes" || exit 1
