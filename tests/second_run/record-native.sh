@@ -23,7 +23,7 @@ share() { # PATTERN
 #
 #     2 exp(-n d^2 / (2 p (1 - p) + 2 d / 3))
 #
-# The d below makes that once in 10^8, for any n: 6.6 points for a share of 30 of 2,000 samples. A function that takes next to nothing takes
+# The d below makes that once in 10^8, for any n: 8.5 points for a share of 30 of 1,250 samples. A function that takes next to nothing takes
 # less than one point.
 near() { # WHAT EXPECTED VALUE: in points
 	samples=$("$zprof" report run.zp | sed -n 's/^times: .* from \([0-9,]*\) samples of a second run.*/\1/p' | tr -d ,)
@@ -46,7 +46,7 @@ fi
 for flags in --fentry ""; do
 	# shellcheck disable=SC2086
 	build $flags
-	record ./native 4000
+	record ./native 2500
 	front="hooks${flags:+ by }$flags"
 	is "$front: the program's output and status are those of its first run" "0 done" "$status $(cat out)"
 	near "$front: few calls of a shared function" 30 "$(share 'few;work')"
@@ -56,7 +56,7 @@ for flags in --fentry ""; do
 	near "$front: a zone marked by hand, and its function" 30 "$(awk "BEGIN { print $(share marked) + $(share host) }")"
 	near "$front: a function that takes next to nothing" 0 "$(share busy)"
 	"$zprof" report --json run.zp >json
-	is "$front: calls are the first run's" "404000 1200000 40000" \
+	is "$front: calls are the first run's" "252500 750000 25000" \
 		"$(for f in work busy descend; do sed -n "s/.*\"name\":\"$f\".*\"calls\":\([0-9]*\),.*/\1/p" json; done | tr '\n' ' ' | sed 's/ $//')"
 	is "$front: the head says whose times these are" 1 "$("$zprof" report run.zp | grep -c '^times: on a processor, from [0-9,]* samples of a second run, with all hooks off; calls are of the first')"
 	is "$front: so does JSON" 1 "$(grep -c '"second_run":true' json)"
@@ -73,9 +73,9 @@ END
 gcc -O2 small.c -o small && "$zprof" record --any -o any.zp ./small >out 2>said
 is "a profile of such a program recommends the flag for it" "1 0" \
 	"$("$zprof" report any.zp | grep -c "'zprof record --any --native' runs") $("$zprof" report any.zp | grep -c "zprof tune\|zprof cflags")"
-record --any ./native 4000
+record --any ./native 2500
 is "without hooks: the times are a second run's" "0 1" "$status $("$zprof" report run.zp | grep -c '^times: .* of a second run')"
-is "without hooks: calls are the first run's" "404000 1200000" \
+is "without hooks: calls are the first run's" "252500 750000" \
 	"$("$zprof" report --json run.zp >json; for f in work busy; do sed -n "s/.*\"name\":\"$f\".*\"calls\":\([0-9]*\),.*/\1/p" json; done | tr '\n' ' ' | sed 's/ $//')"
 near "without hooks: few calls of a shared function" 30 "$(share 'few;work')"
 near "without hooks: many calls of it" 10 "$(share 'many;work')"
@@ -85,11 +85,11 @@ near "without hooks: a function that takes next to nothing" 0 "$(share busy)"
 nameless() { printf 'native.0x%x' "0x$(nm native | sed -n "s/^\([0-9a-f]*\) t $1$/\1/p")"; }
 few=$(nameless few) many=$(nameless many) work=$(nameless work) jumped=$(nameless work_behind)
 strip native
-record --any ./native 4000
+record --any ./native 2500
 near "without names: few calls of a shared function" 30 "$(share "$few;$work")"
 near "without names: many calls of it" 10 "$(share "$many;$work")"
 near "without names: a function that was jumped to" 20 "$(share "$jumped")"
-"$zprof" record --any --verify -o run.zp ./native 4000 >said 2>&1
+"$zprof" record --any --verify -o run.zp ./native 2500 >said 2>&1
 is "--verify knows them, too" 1 "$(grep -c "^ *[1-9][0-9.]* .* $work\$" said)"
 build
 
@@ -97,7 +97,7 @@ expect 0 "zprof: now the second run, with all hooks off" script -qec "$zprof rec
 script -qec "$zprof record --native --quiet -o run.zp ./native 100" /dev/null >said </dev/null
 is "with --quiet, a terminal is not told of the second run" "0 1" "$(grep -c 'second run' said) $("$zprof" report run.zp | grep -c 'second run')"
 
-record ./native 4000
+record ./native 2500
 is "nor is a file" 0 "$(grep -c 'second run' said)"
 "$zprof" report run.zp | sed 1,3d >before
 "$zprof" archive run.zp 2>said && "$zprof" report run.zp | sed 1,3d | cmp -s - before
@@ -105,15 +105,15 @@ tap $? "an archived profile reads the same"
 "$zprof" merge -o merged.zp run.zp 2>said && "$zprof" export --format folded merged.zp >contexts
 near "a merged profile has these times, too" 30 "$(share 'few;work')"
 # The first run's times would give few() a hundredth of what many() has: stacks tell.
-record --clock=count --sample=0 ./native 4000
+record --clock=count --sample=0 ./native 2500
 near "the first run needs no times of its own" 30 "$(share 'few;work')"
-record --clock=exact ./native 4000
+record --clock=exact ./native 2500
 near "nor does it matter that it read the clock" 10 "$(share 'many;work')"
 
 # Without random addresses, a program that becomes this one has had its own code where this one's is.
 cat >become.c <<'END'
 #include <unistd.h>
-int main(void) { char *words[] = {"./native", "4000", NULL}; return execv(words[0], words); }
+int main(void) { char *words[] = {"./native", "2500", NULL}; return execv(words[0], words); }
 END
 gcc -O2 become.c -o become || exit 1
 record --clock=count --sample=0 setarch -R ./become
@@ -174,7 +174,7 @@ is "standard input may be closed" "5 1" "$? $("$zprof" report run.zp | grep -c '
 # lld lets code begin in the page of the file where what is only read ends.
 # shellcheck disable=SC2046
 gcc -w -g -O2 -fuse-ld=lld $("$zprof" cflags --fentry) -I"$root" "$root/tests/programs/native.c" -o native || exit 1
-record ./native 4000
+record ./native 2500
 near "linked by lld: few calls of a shared function" 30 "$(share 'few;work')"
 near "linked by lld: many calls of it" 10 "$(share 'many;work')"
 

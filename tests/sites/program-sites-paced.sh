@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Single sites, of every form and at every place in a cache line, are switched as fast as stores go, while four threads run
-# through them. PACED_SWITCHES of each form: 40000 here, ten million in `make test-long`.
+# through them. PACED_SWITCHES of each form: 20000 here, ten million in `make test-long`.
 . "${0%/*}/../lib/sites.sh"
-switches=${PACED_SWITCHES:-40000}
+switches=${PACED_SWITCHES:-20000}
 objects=$(cd "$ZPROF_BUILD/preload" && pwd)
 # Another library's hooks, which do nothing.
 cat >hooks.c <<'EOF'

@@ -54,7 +54,7 @@ done
 
 # ---- C++
 
-for flags in "$fentry -O0" "$fentry -O2" "$hooks -O0" "$hooks -O2" "$hooks -O2 -fPIC -fno-plt"; do
+for flags in "$fentry -O0" "$fentry -O2" "$hooks -O0" "$hooks -O2 -fPIC -fno-plt"; do
 	# shellcheck disable=SC2086
 	g++ -w -g -std=c++20 $flags -I"$root" -c "$root/tests/sites/sites_cxx.cc" -o sites.o &&
 		g++ sites.o -o sites -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof || exit 1

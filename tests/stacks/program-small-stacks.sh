@@ -52,7 +52,9 @@ for where in coroutine first forked thread least; do
 	tap $bad "what hooks take of a stack ($where)"
 
 	bad=0
-	for options in '' clock=exact callsites=1; do
+	more=
+	[ $where != coroutine ] || more='clock=exact callsites=1'
+	for options in '' $more; do
 		profile "$options" "$refuse_ring" ./small_stack $where 65536 200 signal || { bad=1; continue; }
 		equals sampler 3 "$(sum sampler)" || bad=1
 		echo "# $where, ${options:-timer}: $(taken $where entered), $(taken $where again), $(taken $where computed)"
