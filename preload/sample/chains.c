@@ -134,7 +134,7 @@ void chains_found(struct chains *c, struct process *p, uint32_t thread,
 	const struct module *m;
 	uint32_t within;
 
-	if (!c->walk)
+	if (!c->walk || !node->parent)
 		return;
 	if (note->in_kernel) {
 		m = module_kernel(p, note->kernel_ip);

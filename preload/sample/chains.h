@@ -20,7 +20,7 @@
  *     the look      walks the copy by call frame information (unwind/chain.h), while the modules of
  *                   that moment are still there, and adds the sample to the record of its chain
  *     the report    names the functions, and divides each row `(sampled)` that it has without chains
- *                   among the chains that end in it (report/core/load/below_chains.h)
+ *                   among the chains that end in it (report/core/load/below.h)
  *
  * So no stack is kept, and the file has one record for each node and chain. A step of a chain is the
  * beginning of a function, not the place of a call: a report shows functions, and many places of one
@@ -32,7 +32,7 @@
  * sample is counted (ZPROF_LOSS_CHAINS_CUT) and stays where it is without chains: in the row of its
  * own function, directly below the zone. Reasons are code without call frame information, a frame
  * beyond the copied words, and a sample on another stack than the zone's. A sample in the zone's own
- * function needs no chain, and has none.
+ * function needs no chain, and has none; nor has one outside of all zones.
  *
  * ## Bounded memory
  *
@@ -52,12 +52,12 @@
  *
  * ## Rejected
  *
- *   - A tree of steps, in which chains share their beginnings, takes a third of the memory, but no
- *     single chain in it can give way to another.
- *   - Return addresses in place of functions: deflate calls longest_match from 2 places, and each
- *     path through a parser is another chain. Lines of callers without hooks are shown nowhere.
- *   - Chains by frame pointers (rbp), where there is no call frame information: libraries are built
- *     without them by most distributions, and a walk cannot tell.
+ *   - A tree of steps, in which chains share their beginnings, takes less memory, but no single chain
+ *     in it can give way to another.
+ *   - Return addresses in place of functions: each place from which one function calls another makes
+ *     a chain of its own, and lines of callers without hooks are shown nowhere.
+ *   - Chains by frame pointers (rbp), where there is no call frame information: much code is built
+ *     without them (Debian's libraries are), and a walk cannot tell which code is.
  */
 #ifndef ZPROF_CHAINS_H
 #define ZPROF_CHAINS_H

@@ -115,7 +115,7 @@ void series_go_on(struct notes *n, struct process *p, struct zprof_node *node)
 		losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 }
 
-/* Where functions end without a hook from now on: replaces a ring without stacks by one that carries them. */
+/* Where functions end without a hook from now on: replaces a ring without stacks by one with them. */
 static void widen(struct notes *n, struct process *p, struct zprof_node *node)
 {
 	char *old = n->ring.memory;

@@ -184,7 +184,11 @@ static uint32_t random_below(uint32_t n)
 
 static void begin(uint32_t most)
 {
+	uint32_t i;
+
 	memset(&profile, 0, sizeof(profile));
+	for (i = 1; i <= NODES; i++)
+		profile.nodes[i].parent = 1;
 	memset(seen, 0, sizeof(seen));
 	record_count = 0;
 	record_most = most;
@@ -300,6 +304,11 @@ static void no_chain(void)
 	sample(&c, 1, CHAINS + 1, true);
 	tap(!record_count && cut == 2 && !lost,
 	    "a sample in the zone's own function needs no chain");
+	profile.nodes[1].parent = 0;
+	sample(&c, 1, CHAINS, true);
+	sample(&c, 1, 3, true);
+	tap(!record_count && cut == 2, "nor does one outside of all zones");
+	profile.nodes[1].parent = 1;
 	sample(&none, 1, 3, true);
 	tap(!record_count && cut == 2 && !lost && !none.slots,
 	    "where chains are not wanted, none is kept");

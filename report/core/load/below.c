@@ -155,7 +155,7 @@ static void move_share(struct below *b, uint32_t node, uint32_t to, const struct
 	cost_subtract(&t->nodes[node].self, &part);
 }
 
-/* Moves a share to NODE's row for ZONE. If NODE has chains, it waits until all shares of the row are known. */
+/* Moves a share to NODE's row for ZONE; of a NODE that has chains, later, when all of the row is known. */
 static void move_to_row(struct below *b, uint32_t node, uint32_t zone, const struct cost *whole,
 			double share)
 {
