@@ -20,12 +20,12 @@ PRELOAD_PARTS := \
 	displace/plan_read displace/plan_file displace/room displace/trampoline displace/rows displace/making displace/displace displace/later displace/takeover \
 	recording/pause recording/recordings \
 	tree/tree tree/fold \
-	sample/kept sample/event sample/signal sample/timer sample/ring sample/counted sample/sampling sample/blocked sample/locks sample/waits sample/inside sample/charged sample/ran sample/happened sample/away sample/series sample/notes \
+	sample/kept sample/event sample/signal sample/timer sample/ring sample/counted sample/sampling sample/blocked sample/locks sample/waits sample/inside sample/chains sample/charged sample/ran sample/happened sample/away sample/series sample/notes \
 	frames/fade frames/tally frames/history frames/frames \
 	track/lineage track/track track/levels track/thread_record track/lent track/open track/paused track/charge \
 	calls/named calls/ends calls/watch calls/callsites \
 	stacks/bounds stacks/stacks stacks/parked stacks/arrays stacks/barriers stacks/stack \
-	unwind/unwind unwind/caller unwind/parts unwind/via unwind/check \
+	unwind/unwind unwind/caller unwind/parts unwind/via unwind/chain unwind/check \
 	entries/entries \
 	entries/sampled \
 	threads/recover threads/succession threads/threads \

@@ -159,7 +159,15 @@ enum zprof_mode {
 			    "told how many (events=): some faults are missing")                    \
 	X(LOSS_EVENT_THREADS, "threads whose page faults could not be counted (events=)")          \
 	X(LOSS_KERNEL, "samples in the kernel whose place there gave way to others that were "     \
-		       "seen more often (inside=): their time is in `[kernel] (sampled)`")
+		       "seen more often (inside=): their time is in `[kernel] (sampled)`")         \
+	X(LOSS_CHAINS, "samples whose chain of functions gave way to others that were seen more "  \
+		       "often (inside=stack): their rows `(sampled)` stand directly below the "    \
+		       "function with hooks")                                                      \
+	X(LOSS_CHAINS_CUT, "samples whose stack could not be followed to the function with hooks " \
+			   "(inside=stack): their rows `(sampled)` stand directly below it")       \
+	X(LOSS_CHAINS_DEEP,                                                                        \
+	  "samples with more functions than a chain keeps (inside=stack): those "                  \
+	  "in the middle are left out")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,
@@ -299,6 +307,7 @@ enum zprof_section_type {
 	ZPROF_SECTION_INSIDE = 38,  /* struct zprof_inside[]; `thread` as for NODES */
 	ZPROF_SECTION_REFUSED = 39, /* struct zprof_refused[] */
 	ZPROF_SECTION_KERNEL = 41,  /* struct zprof_inside[]; `thread` as for NODES */
+	ZPROF_SECTION_CHAINS = 42,  /* struct zprof_chain[]; `thread` as for NODES */
 	ZPROF_SECTION_RECORDINGS = 21, /* struct zprof_recording[] */
 	ZPROF_SECTION_PARTS = 16,      /* struct zprof_part, variable length: of merged profiles */
 	ZPROF_SECTION_COSTS = 17,      /* struct zprof_cost[]: of merged profiles */
@@ -589,6 +598,33 @@ struct zprof_inside {
 
 #define ZPROF_INSIDE_MODULE(inside) ((inside)->module & 0xffffffu)
 #define ZPROF_INSIDE_FLAGS(inside)  ((inside)->module >> 24)
+
+/*
+ * Functions without hooks, each of which called the next, from a node's function down to the one that
+ * samples found running (inside=stack), the innermost first:
+ *
+ *     node pack: compress2 > deflate > longest_match      60 samples
+ *
+ *     step   0  longest_match   1  deflate   2  compress2      count 3
+ *
+ * A step is where the function begins, by the call frame information. A step that is not the
+ * innermost may be a part of a function. If the samples were in the kernel, step 0 is the address
+ * there, flagged ZPROF_INSIDE_KERNEL, and step 1 the function that made the system call; a kernel
+ * whose addresses mean nothing has module and address 0. A function that calls itself is one step.
+ * Such a record tells more of samples that records of type INSIDE, or KERNEL, have too. Steps behind
+ * the last are 0. Two records of one node and chain add up.
+ */
+#define ZPROF_CHAIN_STEPS 20
+
+struct zprof_chain {
+	uint32_t node;  /* reference; 0: the record is not complete */
+	uint32_t count; /* of steps, at least 1 */
+	/* Low 24 bits: id of the zprof_module; high 8: ZPROF_INSIDE_*. */
+	uint32_t module[ZPROF_CHAIN_STEPS];
+	uint64_t address[ZPROF_CHAIN_STEPS];
+	uint64_t samples;
+	uint64_t ns; /* CPU time that these samples stand for */
+};
 
 /*
  * A function that could have been recorded without hooks (plans=), but was left alone, because its plan
@@ -1161,6 +1197,7 @@ _Static_assert(sizeof(struct zprof_samples) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_wait) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_unsure) == 24, "no padding");
 _Static_assert(sizeof(struct zprof_inside) == 32, "two records a cache line");
+_Static_assert(sizeof(struct zprof_chain) == 264, "no padding");
 _Static_assert(sizeof(struct zprof_call) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_site) == 16, "no padding");
 _Static_assert(sizeof(struct zprof_choice) == 32, "no padding");

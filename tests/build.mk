@@ -235,6 +235,10 @@ $(B)/tests/sample/inside: tests/sample/inside.c $(MODEL_LIBRARY) tests/hooks/mod
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(addprefix -Wl$(comma)--wrap=,file_record losses_count module_find module_discover module_kernel) $(filter %.c %.o,$^) -o $@
 
+$(B)/tests/sample/chains: tests/sample/chains.c $(ENTRIES_LIBRARY) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(addprefix -Wl$(comma)--wrap=,file_record losses_count module_find module_discover module_kernel cfi_find) $(filter %.c %.o,$^) -o $@
+
 # What the kernel of this machine writes, as rows for that test: record_ring >tests/sample/notes_rings.h
 $(B)/tests/record_ring: tests/tools/record_ring.c $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
@@ -255,7 +259,7 @@ $(B)/tests/sample/locks: tests/sample/locks.c $(addprefix $(B)/preload/,base/sys
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,base/cpu hooks/model entries/model stacks/stacks sites/sites code/maps sample/inside sample/locks sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,base/cpu hooks/model entries/model stacks/stacks sites/sites code/maps sample/inside sample/chains sample/locks sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(B)/.packages-viewers $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)

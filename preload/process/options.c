@@ -6,7 +6,7 @@
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
 
-enum kind { TEXT, REPORT, NUMBER, CLOCK, HISTORY, EVENTS, SWITCH, ONOFF };
+enum kind { TEXT, REPORT, NUMBER, CLOCK, HISTORY, EVENTS, SWITCH, INSIDE, ONOFF };
 
 struct option {
 	const char *name;
@@ -52,6 +52,15 @@ static uint32_t history_of(const char *name)
 	if (text_same(name, "self"))
 		return HISTORY_SELF;
 	return text_same(name, "full") ? HISTORY_FULL : HISTORY_NONE;
+}
+
+static bool set_inside(uint32_t *mode, const char *value)
+{
+	*mode = text_same(value, "stack") ? INSIDE_STACK
+		: text_same(value, "1")   ? INSIDE_ADDRESSES
+					  : INSIDE_NONE;
+	return *mode || text_same(value, "0") ||
+	       refuse("ZPROF_OPTIONS: bad value", value, "inside takes 0, 1 or stack");
 }
 
 /* The number of the event whose name is so many bytes at `name`; ZPROF_EVENTS_USED: there is none. */
@@ -127,6 +136,8 @@ static bool set(struct options *options, const struct option *option, const char
 			return refuse("ZPROF_OPTIONS: bad value", value, "a switch takes 0 or 1");
 		*(bool *)field = *value == '1';
 		return true;
+	case INSIDE:
+		return set_inside((uint32_t *)field, value);
 	case ONOFF:
 		if (!text_same(value, "on") && !text_same(value, "off"))
 			return refuse("ZPROF_OPTIONS: bad value", value,

@@ -20,6 +20,7 @@
 #define OPTIONS_TYPE_HISTORY uint32_t
 #define OPTIONS_TYPE_EVENTS  uint32_t
 #define OPTIONS_TYPE_SWITCH  bool
+#define OPTIONS_TYPE_INSIDE  uint32_t
 #define OPTIONS_TYPE_ONOFF   bool
 
 enum history_mode {
@@ -27,6 +28,12 @@ enum history_mode {
 	HISTORY_OFF,      /* frames are only counted */
 	HISTORY_SELF,
 	HISTORY_FULL,
+};
+
+enum inside_mode {
+	INSIDE_NONE = 0,
+	INSIDE_ADDRESSES,
+	INSIDE_STACK, /* and chains of functions (sample/chains.h) */
 };
 
 struct options {

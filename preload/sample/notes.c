@@ -29,6 +29,7 @@ static void clear(struct notes *n, struct process *p, struct zprof_thread *recor
 			    .record = record,
 			    .section = n->section,
 			    .inside = n->inside,
+			    .chains = n->chains,
 			    .waits = n->waits,
 			    .happened = n->happened,
 			    .found = n->found,

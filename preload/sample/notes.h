@@ -9,6 +9,7 @@
 #define ZPROF_NOTES_H
 
 #include "preload/format.h"
+#include "preload/sample/chains.h"
 #include "preload/sample/inside.h"
 
 #include <stdbool.h>
@@ -84,6 +85,7 @@ struct notes {
 	struct zprof_thread *record;   /* in the profile, where a report reads at any moment */
 	struct zprof_section *section; /* with records of nodes (charged.h); NULL: none yet */
 	struct inside inside;          /* addresses of samples, by node */
+	struct chains chains;          /* ... and the functions that led there */
 	struct waits *waits;           /* NULL: what is waited for is not recorded (waits.h) */
 	struct happened *happened;     /* NULL: no events are wanted (happened.h) */
 	/* Called with the place where each sample found the program; NULL: not wanted. */
@@ -109,6 +111,7 @@ struct notes {
 	 */
 	uint32_t reading; /* the hook of level `reading - 1` looks; 0: none does */
 	bool roomy;       /* the ring has extra room, for many waits (series.h) */
+	bool alone;       /* samples carry stacks because functions end without a hook (series.h) */
 	bool ended;       /* the thread has ended: the kernel's counts can no longer be asked for */
 	bool at_rest;     /* ... outside of all zones, so a wait that was not noted is no zone's */
 
@@ -257,6 +260,7 @@ struct notes {
  *     blocked, locks    (offcpu=1) where a thread left the processor, and where its lock was made
  *     waits             ... what it waited for
  *     inside            the addresses where samples found a node
+ *     chains            (inside=stack) the functions without hooks between a node and these addresses
  *     charged           records of nodes in the profile, and the thread's sum of them
  *     ran               time on a processor: how much of it is whose
  *     happened          (events=) page faults, switches, migrations, by node

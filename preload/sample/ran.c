@@ -136,7 +136,7 @@ struct zprof_node *ran_place_of_gap(const struct notes *n, struct zprof_node *no
 struct zprof_node *ran_place_since(const struct notes *n, struct zprof_node *node, bool *sure)
 {
 	*sure = true;
-	if (!node || !n->ring.stack_bytes || n->ended || n->reading != 1)
+	if (!node || !n->alone || n->ended || n->reading != 1)
 		return node;
 	if (n->ran.within)
 		node = n->ran.within;
@@ -260,7 +260,7 @@ struct zprof_node *ran_place(const struct notes *n, const struct process *p,
 			     struct zprof_node *node, const struct ring_note *note, bool *sure)
 {
 	*sure = true;
-	if (!n->place || !n->ring.stack_bytes || ran_is_hooks(p, note->ip))
+	if (!n->place || !n->alone || ran_is_hooks(p, note->ip))
 		return node;
 	*sure = false;
 	if (n->reading != 1 || n->ended)
@@ -276,18 +276,18 @@ struct zprof_node *ran_place(const struct notes *n, const struct process *p,
 }
 
 /*
- * Whether the place of a sample tells where the thread goes on. In a ring that carries stacks, a
+ * Whether the place of a sample tells where the thread goes on. Where functions end without a hook, a
  * sample in a hook does not: that hook may be the next event's.
  */
 static bool tells_place(const struct notes *n, const struct process *p,
 			const struct ring_note *note, bool sure)
 {
-	return sure && !(n->ring.stack_bytes && ran_is_hooks(p, note->ip));
+	return sure && !(n->alone && ran_is_hooks(p, note->ip));
 }
 
 /*
- * Charges a sample to the part of the record that its place says. inside_found() and n->found are not
- * called by a hook in a signal handler, which may have interrupted one of them.
+ * Charges a sample to the part of the record that its place says. What keeps the places of samples is
+ * not called by a hook in a signal handler, which may have interrupted it.
  */
 static void charge(struct notes *n, struct process *p, struct zprof_samples *record,
 		   const struct ring_note *note, uint64_t ns, bool sure)
@@ -305,6 +305,8 @@ static void charge(struct notes *n, struct process *p, struct zprof_samples *rec
 	if (n->reading != 1)
 		return;
 	inside_found(&n->inside, p, n->record->id, record->node, note, ns);
+	chains_found(&n->chains, p, n->record->id, node_at(p->file->base, record->node), note, ns,
+		     sure && !n->ended);
 	if (n->found)
 		n->found(n->whom, p, record->node, note->ip, ns);
 }

@@ -67,6 +67,7 @@ static void set_room(struct notes *n, uint32_t room)
 static bool begin_plain(struct notes *n, struct process *p)
 {
 	n->ring.stack_bytes = 0;
+	n->alone = false;
 	set_room(n, (n->waits || n->happened) && n->sampling->roomy < ROOMY_AT_ONCE ? WAITS_ROOM
 										    : RING_ROOM);
 	if (open_ring(n, p, ring_open))
@@ -80,10 +81,13 @@ static bool begin_plain(struct notes *n, struct process *p)
 /* Whether the thread's rings are to carry stacks: there is memory for the copy of one. */
 static bool carries_stacks(struct notes *n, const struct process *p)
 {
-	if (p->entries_alone && !n->stack)
+	bool wanted = p->entries_alone || n->chains.walk;
+
+	if (wanted && !n->stack)
 		n->stack = sys_memory(RING_STACK_MOST);
 	n->ring.stack = n->stack;
-	return p->entries_alone && n->stack;
+	n->alone = p->entries_alone && n->stack;
+	return wanted && n->stack;
 }
 
 /* Some kernels cannot copy stacks: then the ring carries none. */
@@ -111,11 +115,15 @@ void series_go_on(struct notes *n, struct process *p, struct zprof_node *node)
 		losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 }
 
-/* Replaces a ring without stacks by one that carries them. */
+/* Where functions end without a hook from now on: replaces a ring without stacks by one with them. */
 static void widen(struct notes *n, struct process *p, struct zprof_node *node)
 {
 	char *old = n->ring.memory;
 
+	if (n->ring.stack_bytes) {
+		n->alone = true;
+		return;
+	}
 	if (ring_is_timers(&n->ring)) {
 		if (carries_stacks(n, p))
 			timer_carry_stacks(&n->ring);
@@ -147,7 +155,7 @@ void series_go_on_if_spent(struct notes *n, struct process *p, struct zprof_node
 {
 	if (sys_forbidden || n->ended)
 		return;
-	if (p->entries_alone && !n->stack && n->place)
+	if (p->entries_alone && !n->alone && n->place && (n->ring.stack_bytes || !n->stack))
 		widen(n, p, node);
 	else if (is_spent(n))
 		series_go_on(n, p, node);

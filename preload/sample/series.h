@@ -28,6 +28,9 @@
  * replaces its ring by one that carries stacks. The two pages of the old ring stay mapped, empty,
  * because a signal handler's hook may still read the old head.
  *
+ * With inside=stack, rings carry stacks from the beginning in any program (chains.h). Where functions end
+ * with a hook, the stack then tells nothing of whose a sample is (notes->alone).
+ *
  * How much of the stack is needed: the share of samples in libc that could not be followed to the
  * program's frame (glibc 2.36; loops of one function each), and of all samples of three programs:
  *

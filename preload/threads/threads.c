@@ -29,6 +29,7 @@
 #include "preload/calls/watch.h"
 #include "preload/stacks/parked.h"
 #include "preload/stacks/stack.h"
+#include "preload/unwind/chain.h"
 #include "preload/entries/sampled.h"
 #include "preload/threads/succession.h"
 
@@ -77,6 +78,8 @@ static struct lineage *found(struct process *p, const struct zprof_recording *re
 	if (p->options->callsites)
 		k->callsites = callsites_new(p, id);
 	l->notes.inside.wanted = p->options->inside;
+	if (p->options->inside == INSIDE_STACK)
+		l->notes.chains.walk = chain_walk;
 	if (k->callsites && !p->options->inside) {
 		l->notes.found = callsites_found;
 		l->notes.whom = k->callsites;

@@ -110,6 +110,7 @@ bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *
 	*cfa = at->cfa_at = at->bp_at = 0;
 	if (!m || !m->eh_frame_hdr || !cfi_find(m->eh_frame_hdr, at->pc - 1, &cfi))
 		return false;
+	at->function = cfi.function;
 	*outermost = cfi.outermost;
 	if (cfi.outermost)
 		return false;

@@ -29,6 +29,7 @@ struct place {
 	bool by_bp;       /* the latest step has found the frame by rbp */
 	uintptr_t link;   /* after `resumed`: the register that may have the return address */
 	bool crosses;     /* the walk may go on to a stack that a signal handler has interrupted */
+	uintptr_t function; /* where the function begins whose frame the latest step has left */
 	/* Where the latest step has read the CFA, and the caller's rbp; 0: it did not */
 	uintptr_t cfa_at, bp_at;
 	const struct stack_copy *copy; /* the stack that is walked; NULL: the stack as it is now */

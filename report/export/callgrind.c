@@ -154,6 +154,9 @@ static bool write_profile(const struct export *e, struct str *err)
 	put_text(&g, "cmd: ", export_title(e));
 	if (e->view->sampled)
 		fputs("desc: Calls: not counted where 'calls=1'; the program was sampled\n", e->to);
+	if (e->view->options->below)
+		fputs("desc: Calls: not counted of functions '(sampled)', which have 'calls=1'\n",
+		      e->to);
 	fputs("positions: line\nevents: ns", e->to);
 	for (size_t i = 0; i < export_further_count(e); i++)
 		put_event(&g, export_further_name(e, i));

@@ -250,8 +250,11 @@ static void fill(struct pprof *p)
 			add_location(p, i);
 			add_function(p, i);
 		}
-	p->profile->comment = memory_zeroed(1, sizeof *p->profile->comment);
+	p->profile->comment = memory_zeroed(2, sizeof *p->profile->comment);
 	p->profile->comment[p->profile->n_comment++] = text(p, export_title(p->e));
+	if (p->e->view->options->below)
+		p->profile->comment[p->profile->n_comment++] =
+		    text(p, "calls of functions '(sampled)' are not counted");
 	p->profile->time_nanos = (int64_t)h->start_realtime_ns;
 	double elapsed = load_elapsed_ns(&p->e->view->load);
 	p->profile->duration_nanos =

@@ -158,6 +158,35 @@ static void write_kernels(struct merge *m, uint64_t base)
 	profile_records_free(&records);
 }
 
+static void put_step(const struct merge *m, struct zprof_chain *out, uint32_t place, uint32_t flags)
+{
+	const struct code_place *at = &m->load.places.list[place];
+	bool known = at->module != ZONE_NO_MODULE;
+	out->module[out->count] = (known ? at->module + 1 : 0) | flags << 24;
+	out->address[out->count++] = known ? address_in(at->module, at->address - 1) : 0;
+}
+
+/* Writes samples by their chains of functions. */
+static void write_chains(struct merge *m, uint64_t base)
+{
+	struct profile_records records = {0};
+	const struct tree *t = &m->fold.tree;
+	for (size_t i = 0; i < t->count; i++)
+		for (uint32_t at = t->nodes[i].first_chain; at; at = t->calls[at].next) {
+			const struct tree_call *from = &t->calls[at];
+			struct zprof_chain out = {.node = (uint32_t)(base + i),
+						  .samples = from->calls,
+						  .ns = (uint64_t)llround(from->self_ns)};
+			put_step(m, &out, from->place, from->kernel ? ZPROF_INSIDE_KERNEL : 0);
+			for (uint32_t link = from->chain; link;
+			     link = m->load.chains.links[link].outer)
+				put_step(m, &out, m->load.chains.links[link].place, 0);
+			profile_records_put(&records, &out, sizeof out);
+		}
+	profile_write_section(&m->to, ZPROF_SECTION_CHAINS, records.bytes, records.used);
+	profile_records_free(&records);
+}
+
 static bool has_extra(const struct node *n)
 {
 	const struct visits *v = &n->visits;
@@ -263,6 +292,7 @@ bool merge_flush(struct merge *m, struct str *err)
 	write_extras(m, base);
 	write_calls(m, base);
 	write_kernels(m, base);
+	write_chains(m, base);
 	add_threads(m, base);
 	note_ways(m, base);
 	m->contexts += m->fold.tree.count - m->fold.tree.thread_count;

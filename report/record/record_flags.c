@@ -7,7 +7,7 @@
 
 #include "report/core/base/memory.h"
 
-enum kind { TEXT, REPORT, NUMBER, SWITCH, CLOCK, HISTORY, EVENTS, ONOFF, KINDS };
+enum kind { TEXT, REPORT, NUMBER, SWITCH, CLOCK, HISTORY, EVENTS, INSIDE, ONOFF, KINDS };
 
 /* An option of the library. */
 struct library_option {
@@ -24,10 +24,13 @@ struct library_option {
 #define WORDS_CLOCK   "count exact"
 #define WORDS_HISTORY "off self full"
 #define WORDS_EVENTS  "page-faults context-switches migrations"
+#define WORDS_INSIDE  "0 1 stack"
 #define WORDS_ONOFF   "on off"
 
-static const char *const words_of[KINDS] = {
-    [CLOCK] = WORDS_CLOCK, [HISTORY] = WORDS_HISTORY, [ONOFF] = WORDS_ONOFF};
+static const char *const words_of[KINDS] = {[CLOCK] = WORDS_CLOCK,
+					    [HISTORY] = WORDS_HISTORY,
+					    [INSIDE] = WORDS_INSIDE,
+					    [ONOFF] = WORDS_ONOFF};
 
 #define IS(name, other) (!__builtin_strcmp(#name, other))
 #define VALUES(name, kind)                                                                         \

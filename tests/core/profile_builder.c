@@ -255,6 +255,32 @@ static bool put_inside(struct builder *b, struct bytes *to, const char *rest)
 	return true;
 }
 
+/* Steps behind the last that a chain has room for are damage, which is left to the reader. */
+static bool put_chain(struct builder *b, const char *rest)
+{
+	struct zprof_chain c = {0};
+	unsigned module, offset;
+	unsigned long long samples, ns;
+	uint32_t flags = strncmp(rest, "kernel ", 7) ? 0 : ZPROF_INSIDE_KERNEL << 24;
+	int used;
+	rest += flags ? 7 : 0;
+	if (sscanf(rest, "%llu %llu%n", &samples, &ns, &used) < 2 || !b->nodes.used)
+		return false;
+	for (rest += used; *rest; rest += used, c.count++) {
+		if (sscanf(rest, " @%u+%x%n", &module, &offset, &used) < 2 || module >= 64)
+			return false;
+		if (c.count >= ZPROF_CHAIN_STEPS)
+			continue;
+		c.module[c.count] = module | (c.count ? 0 : flags);
+		c.address[c.count] = module ? b->module_starts[module] + offset : 0;
+	}
+	c.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
+	c.samples = samples;
+	c.ns = ns;
+	layout_put(&b->chains, &c, sizeof c);
+	return true;
+}
+
 static bool put_refused(struct builder *b, const char *rest)
 {
 	struct zprof_refused r = {0};
@@ -423,6 +449,8 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 		return put_inside(b, &b->insides, rest);
 	if (!strcmp(key, "kernel"))
 		return put_inside(b, &b->kernels, rest);
+	if (!strcmp(key, "chain"))
+		return put_chain(b, rest);
 	if (!strcmp(key, "refused"))
 		return put_refused(b, rest);
 	if (!strcmp(key, "unsure"))
@@ -492,6 +520,7 @@ void *profile_build(const char *text, size_t *bytes)
 	free(b.unsures.data);
 	free(b.insides.data);
 	free(b.kernels.data);
+	free(b.chains.data);
 	free(b.waits.data);
 	free(b.vias.data);
 	free(b.names);

@@ -41,6 +41,9 @@
  *	                               not
  *	refused @1+0x80 0x20 part      a function that was refused, or a part of one: where, and bytes
  *	kernel @2+0x80 2 2000000       of those in the kernel: at an address of the kernel's own
+ *	chain kernel 2 2000000 @3+0x80 @2+0x40
+ *	                               of these: so many, and ns, with a chain of functions, the
+ *	                               innermost first; in the kernel, or not. @0+0: unknown
  *	unsure 2 2000000               of these: samples, and ns, that may be a caller's
  *	unsure 0 0 2000000             the node may have so many ns of its callees
  *	via @1+0x80 0x7000             return addresses between the last node and its caller, the

@@ -119,6 +119,13 @@ static void finish_insides(struct builder *b, struct bytes *insides, uint64_t fi
 		all[i].node = reference(b, first, all[i].node);
 }
 
+static void finish_chains(struct builder *b, uint64_t first)
+{
+	struct zprof_chain *all = (struct zprof_chain *)b->chains.data;
+	for (size_t i = 0; i < b->chains.used / sizeof *all; i++)
+		all[i].node = reference(b, first, all[i].node);
+}
+
 static void finish_waits(struct builder *b, uint64_t first)
 {
 	struct zprof_wait *all = (struct zprof_wait *)b->waits.data;
@@ -150,6 +157,7 @@ void *layout_file(struct builder *b, size_t *bytes)
 	finish_unsures(b, first);
 	finish_insides(b, &b->insides, first);
 	finish_insides(b, &b->kernels, first);
+	finish_chains(b, first);
 	finish_waits(b, first);
 	if (b->samples.used)
 		put_section(&file, ZPROF_SECTION_SAMPLES, 0, b->samples.data, b->samples.used);
@@ -161,6 +169,8 @@ void *layout_file(struct builder *b, size_t *bytes)
 		put_section(&file, ZPROF_SECTION_REFUSED, 0, b->refused.data, b->refused.used);
 	if (b->kernels.used)
 		put_section(&file, ZPROF_SECTION_KERNEL, 0, b->kernels.data, b->kernels.used);
+	if (b->chains.used)
+		put_section(&file, ZPROF_SECTION_CHAINS, 0, b->chains.data, b->chains.used);
 	if (b->waits.used)
 		put_section(&file, ZPROF_SECTION_WAITS, 0, b->waits.data, b->waits.used);
 	if (b->extras.used)

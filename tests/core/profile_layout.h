@@ -38,7 +38,7 @@ struct builder {
 	struct zprof_header header;
 	/* Records; nodes are struct spec_node, and others name them by index. */
 	struct bytes modules, zones, texts, nodes, threads, turns, extras, samples, unsures,
-	    insides, kernels, waits, vias, refused;
+	    insides, kernels, chains, waits, vias, refused;
 	struct spec_zone *names;
 	size_t name_count;
 	uint64_t module_starts[64];

@@ -26,6 +26,7 @@
  *     offcpu                      what is waited for is recorded
  *     switches                    the kernel tells where the thread was as it left the processor
  *     entries                     functions end without a hook: samples carry stacks
+ *     chains                      samples carry stacks in any program (inside=stack)
  *     nested                      root has called f, f has called g, and g has called h
  *     alive                       the end of the story also says until when the process was seen
  *     later                       sampling begins with the word `begins`, else before the story

@@ -141,6 +141,16 @@ uint64_t thread_place(const char *zone)
 	return i < ZONES ? 1 + i : 0;
 }
 
+/* A sample has no functions between its zone and its place. */
+static enum chain_walk walk(const struct zprof_node *node, const struct ring_note *note,
+			    struct zprof_chain *chain)
+{
+	(void)node;
+	(void)note;
+	(void)chain;
+	return CHAIN_WHOLE;
+}
+
 /* In place of a walk: every word of the stack names the zone. */
 static struct zprof_node *place(struct zprof_node *node, const struct ring_note *note, bool *sure)
 {
@@ -199,6 +209,7 @@ void thread_begin(const char *setting)
 	ring_forget(&thread.notes.ring);
 	thread.process.entries_alone = has_word(setting, "entries");
 	thread.notes.place = place;
+	thread.notes.chains.walk = has_word(setting, "chains") ? walk : NULL;
 	thread.record.root = node_reference(file.base, thread_node(ZONE_ROOT));
 	if (has_word(setting, "nested")) {
 		nest(ZONE_F, ZONE_ROOT);

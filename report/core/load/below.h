@@ -16,6 +16,20 @@
  * directly below the zone, although other functions of the library may lie between: a sample has one
  * address.
  *
+ * With inside=stack, the chain of functions between zone and address is known, too, of most samples
+ * (preload/sample/chains.h). Then a row is divided among the chains that end in its function, and the
+ * functions of a chain stand below one another. The rows of a function have, together, what its row has
+ * without chains, and samples without a chain stay in a row directly below the zone:
+ *
+ *     pack  self 10 ms                          pack  self 10 ms
+ *      +- deflate_slow (sampled)  60 ms          +- deflate (sampled)               self  0 ms
+ *      '- longest_match (sampled) 25 ms   -->    |   '- deflate_slow (sampled)      self 60 ms
+ *                                                |       '- longest_match (sampled) self 23 ms
+ *                                                '- longest_match (sampled)         self  2 ms
+ *
+ * A row for the kernel stands below the function that made the system call. What stays in the zone's
+ * self is no step of a chain.
+ *
  * Samples in the kernel have their place there, too, but the kernel's addresses mean something only
  * until the next boot, and only to those who may read its symbols (symbolize/kernel.h). So `zprof
  * record`, `archive` and `merge` put the names into the profile, and a report on another profile looks

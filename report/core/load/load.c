@@ -323,6 +323,7 @@ void load_free(struct load *l)
 	via_free(&l->vias);
 	sites_free(&l->sites);
 	places_free(&l->places);
+	chains_free(&l->chains);
 	free(l->wait_facts.list);
 	loader_free(&l->kept);
 	free(l->hooks);

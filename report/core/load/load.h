@@ -14,6 +14,7 @@
 #include "report/core/tree/fold.h"
 #include "report/core/load/limits.h"
 #include "report/core/load/loader.h"
+#include "report/core/source/chains.h"
 #include "report/core/source/places.h"
 #include "report/core/disk/find_files.h"
 #include "report/core/disk/process_state.h"
@@ -96,6 +97,7 @@ struct load {
 	struct vias vias;
 	struct sites sites;
 	struct places places;
+	struct chains chains; /* of functions without hooks */
 	struct wait_facts wait_facts;
 	struct loader_memory kept; /* by loaders */
 	bool calls_by_place;       /* callsites=1 was in force in at least one process */

@@ -148,6 +148,36 @@ static void add_kernels(struct loading *g)
 	}
 }
 
+/* The place of a step of a chain, which is none in a kernel whose addresses mean nothing. */
+static uint32_t step_place(struct loading *g, const struct zprof_chain *c, uint32_t step)
+{
+	const struct profile_module *module =
+	    profile_find_module(g->p, c->module[step] & 0xffffffu);
+	if (!module)
+		return PLACE_UNKNOWN;
+	return places_at(&g->l->places, zones_module_number(&g->zones, module),
+			 c->address[step] - module->fixed.bias + 1, false);
+}
+
+static void add_chains(struct loading *g)
+{
+	for (size_t i = 0; i < g->p->chain_count; i++) {
+		const struct zprof_chain *c = &g->p->chains[i];
+		struct tree_call samples = {.place = step_place(g, c, 0),
+					    .calls = c->samples,
+					    .self_ns = weight(g, (double)c->ns),
+					    .sampled = true,
+					    .kernel = c->module[0] >> 24 & ZPROF_INSIDE_KERNEL};
+		for (uint32_t step = c->count - 1; step; step--)
+			samples.chain =
+			    chains_link(&g->l->chains, samples.chain, step_place(g, c, step));
+		if (samples.kernel)
+			places_tell(&g->l->places, samples.place, 0, 0, 0);
+		if (c->samples)
+			tree_add_chain(&g->l->tree, load_node(g, c->node), &samples);
+	}
+}
+
 static void add_call(struct loading *g, const struct zprof_call *c)
 {
 	const struct zprof_header *h = &g->p->header;
@@ -200,6 +230,7 @@ void load_add_calls(struct loading *g)
 		}
 	add_insides(g);
 	add_kernels(g);
+	add_chains(g);
 	for (size_t i = 0; i < p->extra_count; i++)
 		if (!recorded[p->extras[i].node])
 			add_first_site(g, &p->extras[i]);

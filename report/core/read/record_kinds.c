@@ -18,6 +18,14 @@ static const char *check_via(void *record)
 	return NULL;
 }
 
+/* A chain of no steps is none, and so is one that is being written: both are left out. */
+static const char *check_chain(void *record)
+{
+	struct zprof_chain *c = record;
+	c->node = c->count && c->count <= ZPROF_CHAIN_STEPS ? c->node : 0;
+	return NULL;
+}
+
 /* Its name ends. */
 static const char *check_turns(void *record)
 {

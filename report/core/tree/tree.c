@@ -50,7 +50,7 @@ static uint32_t add_call(struct tree *t, uint32_t first, const struct tree_call 
 {
 	uint32_t at = first;
 	while (at && (t->calls[at].place != call->place || t->calls[at].sampled != call->sampled ||
-		      t->calls[at].kernel != call->kernel))
+		      t->calls[at].kernel != call->kernel || t->calls[at].chain != call->chain))
 		at = t->calls[at].next;
 	if (!at) {
 		if (!t->call_count)
@@ -60,6 +60,7 @@ static uint32_t add_call(struct tree *t, uint32_t first, const struct tree_call 
 		    (struct tree_call){.place = call->place,
 				       .sampled = call->sampled,
 				       .kernel = call->kernel,
+				       .chain = call->chain,
 				       .next = first};
 		first = at;
 	}
@@ -79,6 +80,11 @@ void tree_add_kernel(struct tree *t, uint32_t node, const struct tree_call *samp
 	t->nodes[node].first_kernel = add_call(t, t->nodes[node].first_kernel, samples);
 }
 
+void tree_add_chain(struct tree *t, uint32_t node, const struct tree_call *samples)
+{
+	t->nodes[node].first_chain = add_call(t, t->nodes[node].first_chain, samples);
+}
+
 void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, const struct node *of,
 		    bool counted)
 {
@@ -90,6 +96,10 @@ void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, cons
 	for (uint32_t at = of->first_kernel; at; at = from->calls[at].next) {
 		struct tree_call samples = from->calls[at];
 		tree_add_kernel(t, node, &samples);
+	}
+	for (uint32_t at = of->first_chain; at; at = from->calls[at].next) {
+		struct tree_call samples = from->calls[at];
+		tree_add_chain(t, node, &samples);
 	}
 }
 

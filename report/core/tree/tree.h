@@ -48,6 +48,8 @@ struct tree_call {
 	double total_ns, self_ns;
 	bool sampled; /* samples of the node itself at this place, weighted by self_ns */
 	bool kernel;  /* ... which found it in the kernel */
+	/* Of samples in a list of chains: the functions between the node's and this place (chains.h). */
+	uint32_t chain;
 };
 
 struct node {
@@ -69,6 +71,11 @@ struct node {
 	 * list has them, too, by their places in the program. 0: there are none.
 	 */
 	uint32_t first_kernel;
+	/*
+	 * A third list: samples by the chain of functions that led there, and the beginning of the
+	 * function that ran, or the place in the kernel. The other lists have them, too. 0: none.
+	 */
+	uint32_t first_chain;
 };
 
 /* A thread, or lineage of threads, of one process. */
@@ -102,6 +109,9 @@ void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call);
 
 /* Adds samples of a node at one place in the kernel. */
 void tree_add_kernel(struct tree *t, uint32_t node, const struct tree_call *samples);
+
+/* Adds samples of a node that have a chain. */
+void tree_add_chain(struct tree *t, uint32_t node, const struct tree_call *samples);
 
 /* Adds the calls of a node of another tree, and its samples; unless COUNTED, the samples alone. */
 void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, const struct node *of,

@@ -46,8 +46,11 @@ static void add_sampled(struct str *to, const struct view *v)
 		return;
 	if (v->load.places_by_sample)
 		str_add(to,
-			"Rows (sampled): functions without hooks, below the one with hooks that "
-			"they ran for; their calls are not counted\n");
+			"Rows (sampled): functions without hooks, below %s; their calls are not "
+			"counted\n",
+			v->load.chains.count ? "their callers, down from the one with hooks that "
+					       "they ran for"
+					     : "the one with hooks that they ran for");
 	else
 		str_add(to,
 			"note: there are no rows (sampled): the profile does not tell where its "
