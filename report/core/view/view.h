@@ -120,6 +120,9 @@ void view_place(const struct zone *z, struct str *text);
  * profile does not know the measure. */
 bool view_choose_measure(struct view *v, struct str *err);
 
+/* Finds the counter that --sort names. False with a message if the profiles have none of the name. */
+bool view_find_counter(struct view *v, struct str *err);
+
 /* A cost as the view shows it: its ns and its bars are those of the view's measure. */
 static inline struct cost view_shown(const struct view *v, const struct cost *c)
 {
