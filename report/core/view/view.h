@@ -61,6 +61,9 @@ void view_say_empty(const struct view *v, const struct derived *d);
 /* The lines below the report: what was lost and what was repaired. */
 void view_print_losses(const struct view *v);
 
+/* Those of a part of what is shown: ZPROF_COUNTERS_MAX numbers. OF names it: `Before: `. */
+void view_print_losses_of(const struct view *v, const uint64_t *losses, const char *of);
+
 /* The same as texts, for free(). */
 char *view_head_text(const struct view *v, const struct derived *d);
 char *view_losses_text(const struct view *v);
@@ -72,7 +75,8 @@ char *view_losses_text(const struct view *v);
  */
 void view_json_begin(const struct view *v, const struct derived *d);
 void view_json_member(FILE *to, const char *name, json_t *value); /* steals VALUE */
-json_t *view_json_text(const char *text);                         /* a string, whatever the bytes */
+json_t *view_json_losses(const uint64_t *losses); /* by name, those that are not zero */
+json_t *view_json_text(const char *text);         /* a string, whatever the bytes */
 /* A number of calls: null, where none is known. */
 json_t *view_json_calls(const struct view *v, uint64_t calls);
 /* Writes VALUE, and steals it. Terminal controls and invisible characters are escaped; they only
