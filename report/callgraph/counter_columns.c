@@ -9,8 +9,7 @@
 #include "report/core/base/visible.h"
 #include "report/core/view/listing.h"
 
-/* The beginning of a counter's name, in whole characters. */
-static void head_of(char *head, const char *name)
+void counter_columns_head(char head[COUNTER_HEAD_ROOM], const char *name)
 {
 	struct str shown = {0};
 	size_t used = 0;
@@ -38,7 +37,7 @@ void counter_columns_init(struct counter_columns *c, const struct table_column *
 	for (size_t i = 0; i < COST_COUNTERS; i++) {
 		const char *name = i < c->count ? v->load.columns[i] : "";
 		char *self = c->heads[2 * i], *other = c->heads[2 * i + 1];
-		head_of(self, name);
+		counter_columns_head(self, name);
 		snprintf(other, sizeof c->heads[0], "%s", second);
 		c->columns[first + (int)(2 * i)] = (struct table_column){
 		    .head = self, .right = true, .gap = 2, .least = 8, .optional = true, .drop = 6};

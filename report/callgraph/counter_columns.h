@@ -18,16 +18,20 @@
 	{                                                                                          \
 		.head = "", .optional = true                                                       \
 	}
-#define COUNTER_HEAD 20 /* letters of a counter's name in its column's head */
+#define COUNTER_HEAD      20 /* letters of a counter's name in its column's head */
+#define COUNTER_HEAD_ROOM (4 * COUNTER_HEAD + 1)
 
 struct counter_columns {
 	struct table_column columns[TABLE_COLUMNS];
-	char heads[COUNTER_COLUMNS][4 * COUNTER_HEAD + 1];
-	char percent_head[4 * COUNTER_HEAD + 3];
+	char heads[COUNTER_COLUMNS][COUNTER_HEAD_ROOM];
+	char percent_head[COUNTER_HEAD_ROOM + 2];
 	int percent, first;
 	int lead, lead_first; /* the counter that leads, and its columns; lead -1: none does */
 	size_t count;         /* of counters */
 };
+
+/* The beginning of a counter's name, in whole characters that are safe to show. */
+void counter_columns_head(char head[COUNTER_HEAD_ROOM], const char *name);
 
 /*
  * Copies COUNT COLUMNS, of which COUNTER_COLUMNS from FIRST on are empty, and PERCENT is the share

@@ -160,7 +160,7 @@ static void print(struct compare *c, const struct gate *g)
 		compare_view_print(c);
 		if (g->count)
 			gate_view_print(g, c);
-		view_print_losses(c->v);
+		compare_losses_print(c);
 	}
 }
 

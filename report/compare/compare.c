@@ -69,7 +69,8 @@ static void add_row(struct compare *c, struct compare_table *t, uint32_t caller,
 {
 	struct mean_sum *sums = sums_of(c, t, caller, callee, side);
 	for (size_t i = 0; i < c->measures; i++)
-		mean_add(&sums[i], &m->of[i]);
+		if (i < COMPARE_COUNTERS || c->columns >> (i - COMPARE_COUNTERS) & 1)
+			mean_add(&sums[i], &m->of[i]);
 }
 
 static void add_functions(struct compare *c, size_t side, const struct derived *d)
@@ -170,6 +171,8 @@ static void add_sample(void *context, size_t side, struct tree *sample)
 {
 	struct compare *c = context;
 	struct derived d;
+	for (size_t i = 0; i < COST_COUNTERS; i++)
+		c->sides[side].counted[i] += c->columns >> i & 1;
 	derive(&d, sample, c->v->load.zones.count);
 	add_functions(c, side, &d);
 	add_arcs(c, side, &d);
@@ -178,11 +181,19 @@ static void add_sample(void *context, size_t side, struct tree *sample)
 	derive_free(&d);
 }
 
+/* How many samples a mean of a side is over. Those without a counter are not zeros. */
+static size_t samples_with(const struct compare_side *s, size_t measure)
+{
+	return measure < COMPARE_COUNTERS ? s->samples : s->counted[measure - COMPARE_COUNTERS];
+}
+
 static void finish(struct compare *c, struct compare_table *t)
 {
 	t->values = memory_resize(NULL, t->count * cells(c), sizeof *t->values);
 	for (size_t i = 0; i < t->count * cells(c); i++)
-		t->values[i] = mean_of(&t->sums[i], c->sides[i % cells(c) / c->measures].samples);
+		t->values[i] =
+		    mean_of(&t->sums[i],
+			    samples_with(&c->sides[i % cells(c) / c->measures], i % c->measures));
 	free(t->sums);
 	t->sums = NULL;
 }
@@ -261,6 +272,11 @@ bool compare_has(const struct compare *c, const struct compare_table *t, size_t 
 	return t != &c->groups || measure != COMPARE_TOTAL;
 }
 
+bool compare_lacks(const struct compare *c, size_t side, size_t measure)
+{
+	return !samples_with(&c->sides[side], measure);
+}
+
 const char *compare_why_missing(const struct compare *c)
 {
 	return c->v->sampled ? "a profile was sampled from outside, and has no calls"
@@ -272,11 +288,16 @@ struct compare_change compare_change(const struct compare *c, const struct compa
 {
 	const struct mean *a = compare_at(c, t, row, 0, measure);
 	const struct mean *b = compare_at(c, t, row, c->side_count - 1, measure);
-	return (struct compare_change){.before = a->value,
-				       .after = b->value,
-				       .change = b->value - a->value,
-				       .bar = hypot(a->bar, b->bar),
-				       .ratio = a->value > 0 ? b->value / a->value : 0};
+	struct compare_change d = {.known = !compare_lacks(c, 0, measure) &&
+					    !compare_lacks(c, c->side_count - 1, measure),
+				   .before = a->value,
+				   .after = b->value};
+	if (d.known) {
+		d.change = b->value - a->value;
+		d.bar = hypot(a->bar, b->bar);
+		d.ratio = a->value > 0 ? b->value / a->value : 0;
+	}
+	return d;
 }
 
 bool compare_changed(const struct compare_change *d)

@@ -28,6 +28,7 @@ struct compare_side {
 	size_t runs;       /* >= samples: a merged profile is one sample, the mean of its runs */
 	double elapsed_ns; /* mean over samples, from the first start to the last end */
 	char *name;        /* its first path, or which frame it is */
+	size_t counted[COST_COUNTERS]; /* how many of the samples have each counter */
 };
 
 /* A row of a table. For an arc, caller and callee are rows of the match; for a function, only
@@ -57,6 +58,7 @@ struct compare {
 	struct derived all;         /* of all sides together */
 	bool sum;                   /* each side is one sample: the sum of its files */
 	double share;               /* of the sample being added: 1, or 1 / its runs */
+	unsigned columns;           /* a bit for each counter that this sample has */
 	bool *shown;                /* by row of the match: the filters select it */
 };
 
@@ -83,11 +85,15 @@ const struct mean *compare_at(const struct compare *c, const struct compare_tabl
 /* Whether rows of the table have a measure: a group has no total. */
 bool compare_has(const struct compare *c, const struct compare_table *t, size_t measure);
 
+/* Whether a side was recorded without a counter. It has no value there, which is not zero. */
+bool compare_lacks(const struct compare *c, size_t side, size_t measure);
+
 /* Why functions do not have one. */
 const char *compare_why_missing(const struct compare *c);
 
-/* The change of a value from the first side to the last. */
+/* The change of a value from the first side to the last. None is known if one of them lacks it. */
 struct compare_change {
+	bool known;
 	double before, after, change, bar;
 	double ratio; /* 0 if there was nothing before */
 };
@@ -126,11 +132,19 @@ size_t *compare_order(const struct compare *c, const struct compare_table *t, bo
  * readers of a verdict know what was compared: `recorded 2026-05-17 12:00:00, build-id 12ab...`. */
 void compare_view_origin(const struct compare *c, size_t side, struct str *to);
 
+/* Adds what texts call a side: `before`, `after`; of a series `side 2`. */
+void compare_side_label(const struct compare *c, size_t side, struct str *to);
+
 /* The lines above the tables: what each side is, filters, and notes. free() them. */
 char *compare_view_head(const struct compare *c);
 
 /* Two sides are shown with what changed, three or more with a column each. */
 void compare_view_print(const struct compare *c);
+
+/* The lines below the tables: what was lost on each side, with the side's name. */
+void compare_losses_print(const struct compare *c);
+char *compare_losses_text(const struct compare *c); /* free() it */
+void compare_losses_sum(const struct compare *c, size_t side, uint64_t *losses);
 
 /* Prints the JSON document up to its end. The caller may add members, and ends it. */
 void compare_view_json(const struct compare *c);

@@ -7,6 +7,7 @@
 static json_t *side(const struct compare *c, size_t i)
 {
 	const struct compare_side *s = &c->sides[i];
+	uint64_t losses[ZPROF_COUNTERS_MAX];
 	json_t *o = json_object(), *paths = json_array();
 	for (size_t k = s->set->first; !s->set->name && k < s->set->end; k++)
 		json_array_append_new(paths, view_json_text(c->v->load.processes[k].path));
@@ -19,6 +20,8 @@ static json_t *side(const struct compare *c, size_t i)
 	json_object_set_new(o, "runs", json_integer((json_int_t)s->runs));
 	json_object_set_new(o, "elapsed_ns", json_real(s->elapsed_ns));
 	json_object_set_new(o, "files", paths);
+	compare_losses_sum(c, i, losses);
+	json_object_set_new(o, "losses", view_json_losses(losses));
 	return o;
 }
 
@@ -36,14 +39,16 @@ static json_t *measure(const struct compare *c, const struct compare_table *t, s
 	bool time = m == COMPARE_SELF || m == COMPARE_TOTAL;
 	json_t *o = json_object(), *values = json_array(), *errors = json_array();
 	for (size_t i = 0; i < c->side_count; i++) {
-		json_array_append_new(values, number(compare_at(c, t, row, i, m)->value, time));
-		json_array_append_new(errors, json_real(compare_at(c, t, row, i, m)->bar));
+		const struct mean *on = compare_at(c, t, row, i, m);
+		bool lacks = compare_lacks(c, i, m);
+		json_array_append_new(values, lacks ? json_null() : number(on->value, time));
+		json_array_append_new(errors, lacks ? json_null() : json_real(on->bar));
 	}
 	json_object_set_new(o, "values", values);
 	json_object_set_new(o, "errors", errors);
-	json_object_set_new(o, "change", number(d.change, time));
-	json_object_set_new(o, "change_error", json_real(d.bar));
-	json_object_set_new(o, "ratio", d.before > 0 ? json_real(d.ratio) : json_null());
+	json_object_set_new(o, "change", d.known ? number(d.change, time) : json_null());
+	json_object_set_new(o, "change_error", d.known ? json_real(d.bar) : json_null());
+	json_object_set_new(o, "ratio", d.known && d.before > 0 ? json_real(d.ratio) : json_null());
 	return o;
 }
 

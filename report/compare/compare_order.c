@@ -21,6 +21,8 @@ static double weight(const struct ordering *o, size_t row)
 	struct compare_change d = compare_change(o->c, o->t, row, o->measure);
 	if (o->c->side_count != 2)
 		return d.after;
+	if (!d.known) /* one side alone has a value */
+		return fabs(d.before + d.after);
 	return o->by_bar ? d.bar : fabs(d.change);
 }
 
@@ -55,6 +57,8 @@ static bool is_changed(const struct compare *c, const struct compare_table *t, s
 	for (size_t m = 0; m < c->measures; m++) {
 		struct compare_change d = compare_change(c, t, row, m);
 		bool meant = !only || m == compare_measure_find(c, only);
+		if (only && meant && !d.known)
+			return d.before + d.after != 0;
 		if (meant && compare_has(c, t, m) && compare_changed(&d))
 			return true;
 	}

@@ -77,6 +77,16 @@ static size_t number_samples(struct compare *c, uint32_t *sample_of)
 	return count;
 }
 
+/* The counters that a process of SAMPLE has: a bit for each. */
+static unsigned columns_of(const struct compare *c, const uint32_t *sample_of, uint32_t sample)
+{
+	unsigned columns = 0;
+	for (size_t i = 0; i < c->v->load.process_count; i++)
+		if (sample_of[i] == sample)
+			columns |= c->v->load.processes[i].columns;
+	return columns;
+}
+
 void compare_samples_each(struct compare *c,
 			  void (*take)(void *context, size_t side, struct tree *sample),
 			  void *context)
@@ -92,6 +102,7 @@ void compare_samples_each(struct compare *c,
 		while (i >= end)
 			end += c->sides[++side].samples;
 		c->share = c->sum ? 1 : 1.0 / runs_of(c, &c->sides[side], sample_of, (uint32_t)i);
+		c->columns = columns_of(c, sample_of, (uint32_t)i);
 		take(context, side, &samples[i]);
 		tree_free(&samples[i]);
 	}

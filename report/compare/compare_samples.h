@@ -16,8 +16,8 @@
 
 #include "report/compare/compare.h"
 
-/* Calls TAKE with each sample as a tree of its own, which TAKE may change, and sets the share of C to
- * that of the sample. Fills in the samples, runs and elapsed time of each side. */
+/* Calls TAKE with each sample as a tree of its own, which TAKE may change, and sets the share and the
+ * columns of C to those of the sample. Fills in the samples, runs and elapsed time of each side. */
 void compare_samples_each(struct compare *c,
 			  void (*take)(void *context, size_t side, struct tree *sample),
 			  void *context);

@@ -18,6 +18,14 @@ static const struct process *first_of(const struct compare *c, size_t side)
 	return &c->v->load.processes[c->sides[side].set->first];
 }
 
+void compare_side_label(const struct compare *c, size_t side, struct str *to)
+{
+	if (c->side_count == 2)
+		str_add(to, "%s", side ? "after" : "before");
+	else
+		str_add(to, "side %zu", side + 1);
+}
+
 void compare_view_origin(const struct compare *c, size_t side, struct str *to)
 {
 	char when[UNITS_TEXT];
@@ -107,6 +115,27 @@ static void add_frame_notes(struct str *to, const struct compare *c)
 	}
 }
 
+/* Names the counters that a side was recorded without. */
+static void add_lacking(struct str *to, const struct compare *c)
+{
+	for (size_t i = 0; i < c->side_count; i++) {
+		struct str names = {0};
+		for (size_t m = COMPARE_COUNTERS; m < c->measures; m++) {
+			if (!compare_lacks(c, i, m))
+				continue;
+			str_add(&names, "%s", names.used ? ", " : "");
+			visible_add(&names, compare_measure_name(c, m));
+		}
+		if (names.used) {
+			str_add(to, "note: ");
+			compare_side_label(c, i, to);
+			str_add(to, ": recorded without %s; no change there is known\n",
+				names.text);
+		}
+		str_free(&names);
+	}
+}
+
 static size_t nameless(const struct compare *c)
 {
 	size_t count = 0;
@@ -133,6 +162,7 @@ char *compare_view_head(const struct compare *c)
 	}
 	add_frame_notes(&text, c);
 	add_sampled_note(&text, c);
+	add_lacking(&text, c);
 	if (one && !c->v->counts_only && !c->v->fake)
 		str_add(&text,
 			"note: one run on each side: the error bars do not know how times differ "
@@ -155,6 +185,8 @@ static void print_head(const struct compare *c)
 }
 
 /* ---- two sides */
+
+#define ABSENT "-" /* stands where a side has no such number */
 
 enum { MEASURE, BEFORE, BEFORE_BAR, AFTER, AFTER_BAR, CHANGE, CHANGE_BAR, RATIO, NAME, COLUMNS };
 
@@ -182,7 +214,9 @@ static void bar_cell(const struct compare *c, struct table *t, int column, size_
 
 static void ratio_cell(struct table *t, uint64_t sides, const struct compare_change *d)
 {
-	if (sides == 1)
+	if (!d->known)
+		table_cell(t, RATIO, ABSENT);
+	else if (sides == 1)
 		table_cell(t, RATIO, "gone");
 	else if (sides == 2)
 		table_cell(t, RATIO, "new");
@@ -192,22 +226,29 @@ static void ratio_cell(struct table *t, uint64_t sides, const struct compare_cha
 		table_cell(t, RATIO, "%.3f", d->ratio);
 }
 
+static void value_cell(const struct compare *c, struct table *t, int column, size_t side,
+		       size_t measure, double value)
+{
+	struct str text = {0};
+	compare_text(c, measure, value, false, &text);
+	table_cell(t, column, "%s", compare_lacks(c, side, measure) ? ABSENT : text.text);
+	str_free(&text);
+}
+
 static void add_line(const struct compare *c, const struct compare_table *from, size_t row,
 		     size_t measure, const char *name, struct table *t)
 {
+	size_t last = c->side_count - 1;
 	struct str text = {0};
 	struct compare_change d = compare_change(c, from, row, measure);
 	table_row(t, *name ? TABLE_STRONG : TABLE_PLAIN);
 	table_cell(t, MEASURE, "%s", compare_measure_name(c, measure));
-	compare_text(c, measure, d.before, false, &text);
-	table_cell(t, BEFORE, "%s", text.text);
+	value_cell(c, t, BEFORE, 0, measure, d.before);
 	bar_cell(c, t, BEFORE_BAR, measure, compare_at(c, from, row, 0, measure)->bar);
-	compare_text(c, measure, d.after, false, &text);
-	table_cell(t, AFTER, "%s", text.text);
-	bar_cell(c, t, AFTER_BAR, measure,
-		 compare_at(c, from, row, c->side_count - 1, measure)->bar);
+	value_cell(c, t, AFTER, last, measure, d.after);
+	bar_cell(c, t, AFTER_BAR, measure, compare_at(c, from, row, last, measure)->bar);
 	compare_text(c, measure, d.change, true, &text);
-	table_cell(t, CHANGE, "%s", d.change == 0 ? "0" : text.text);
+	table_cell(t, CHANGE, "%s", !d.known ? ABSENT : d.change == 0 ? "0" : text.text);
 	bar_cell(c, t, CHANGE_BAR, measure, d.bar);
 	ratio_cell(t, from->rows[row].sides, &d);
 	table_tail(t, NAME, name);
@@ -254,6 +295,14 @@ static void add_rows(const struct compare *c, const struct compare_table *from, 
 	str_free(&name);
 }
 
+/* Whether the measure that is asked for is known of one side alone. */
+static bool is_on_one_side(const struct compare *c)
+{
+	const char *only = compare_asked(c)->measure;
+	size_t measure = only ? compare_measure_find(c, only) : COMPARE_CALLS;
+	return compare_lacks(c, 0, measure) || compare_lacks(c, c->side_count - 1, measure);
+}
+
 static void print_changes(const struct compare *c, const struct compare_table *from,
 			  const char *heading)
 {
@@ -266,8 +315,9 @@ static void print_changes(const struct compare *c, const struct compare_table *f
 	size_t shown = limit && limit < count ? limit : count;
 	fprintf(to, "\n%s", heading);
 	if (count < all)
-		fprintf(to, ", %s of %s changed beyond their error", units_count(some, count),
-			units_count(of, all));
+		fprintf(to, ", %s of %s %s", units_count(some, count), units_count(of, all),
+			is_on_one_side(c) ? "have a number, on one side"
+					  : "changed beyond their error");
 	if (shown < count)
 		fprintf(to, ", the first %s", units_count(some, shown));
 	fputs(count ? ":\n" : "\n", to);
@@ -305,11 +355,12 @@ static void print_series(const struct compare *c, const struct compare_table *fr
 	for (size_t i = 0; i < count && (!limit || i < limit); i++) {
 		table_row(&t, TABLE_PLAIN);
 		for (int k = 0; k < sides; k++) {
-			bool there = from->rows[order[i]].sides >> k & 1;
+			bool there = from->rows[order[i]].sides >> k & 1 &&
+				     !compare_lacks(c, (size_t)k, measure);
 			compare_text(c, measure,
 				     compare_at(c, from, order[i], (size_t)k, measure)->value,
 				     false, &text);
-			table_cell(&t, k, "%s", there ? text.text : "-");
+			table_cell(&t, k, "%s", there ? text.text : ABSENT);
 		}
 		compare_row_name(c, from, order[i], &text);
 		table_tail(&t, sides, str_text(&text));

@@ -89,7 +89,7 @@ static void put_contexts(FILE *to, struct compare *c)
 
 static void put_comparison(FILE *to, struct compare *c)
 {
-	char *head = compare_view_head(c), *end = view_losses_text(c->v);
+	char *head = compare_view_head(c), *end = compare_losses_text(c);
 	fputs("{\"head\":", to);
 	page_text(to, head);
 	fputs(",\n\"end\":", to);

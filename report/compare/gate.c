@@ -195,6 +195,10 @@ static bool check_condition(struct gate *g, const struct compare *c, size_t numb
 				condition->text, condition->measure_name);
 	if (!compare_has(c, &c->functions, condition->measure))
 		return str_fail(err, "--fail '%s': %s", condition->text, compare_why_missing(c));
+	for (size_t i = 0; i < c->side_count; i++)
+		if (compare_lacks(c, i, condition->measure))
+			return str_fail(err, "--fail '%s': '%s' was recorded without %s",
+					condition->text, c->sides[i].name, condition->measure_name);
 	if (!strcmp(condition->selector, "whole")) {
 		check_row(g, c, number, &c->whole, 0);
 		return true;

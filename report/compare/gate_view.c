@@ -369,7 +369,7 @@ void gate_view_bencher(const struct compare *c)
 		}
 		unique_name(c, order[i], all, &name);
 		for (size_t m = 0; m < c->measures; m++)
-			if (compare_has(c, &c->functions, m)) {
+			if (compare_has(c, &c->functions, m) && !compare_lacks(c, last, m)) {
 				json_t *label = view_json_text(compare_measure_name(c, m));
 				json_object_set_new(
 				    one, json_string_value(label),

@@ -10,6 +10,7 @@
 
 #include "report/core/base/memory.h"
 #include "report/core/select/filters.h"
+#include "report/html/page_counters.h"
 #include "report/html/page_inlined.h"
 #include "report/html/page_lines.h"
 #include "report/html/page_text.h"
@@ -163,6 +164,7 @@ static void put_threads(const struct page *p)
 			fputs("]", p->to);
 			put_arcs(p, &d);
 			page_times(p, &d, false);
+			page_counted(p, &d, false);
 			derive_free(&d);
 			tree_free(&apart[i]);
 		} else {
@@ -204,6 +206,8 @@ static void put_profile(const struct page *p, bool sources)
 	put_ways(p);
 	put_contexts(p);
 	page_times(p, p->d, true);
+	page_counter_names(p);
+	page_counted(p, p->d, true);
 	put_threads(p);
 	page_inlined(p);
 	page_lines(p);

@@ -9,47 +9,48 @@
 static const struct cells_column columns[TOP_COLUMNS] = {
     [TOP_CALLS] = {"calls/s", "calls", 11, 0},
     [TOP_SELF_SHARE] = {"%self", "%self", 6, 0},
-    [TOP_SELF_TIME] = {"self/s", "self", 8, 4},
+    [TOP_SELF_TIME] = {"self/s", "self", 8, 7},
     [TOP_TOTAL_SHARE] = {"%total", "%total", 7, 0},
-    [TOP_TOTAL_TIME] = {"total/s", "total", 8, 5},
-    [TOP_WAITED] = {"waited/s", "waited", 9, 6},
-    [TOP_EACH] = {"self/call", "self/call", 10, 2},
-    [TOP_BAR] = {"+-", "+-", 5, 3},
+    [TOP_TOTAL_TIME] = {"total/s", "total", 8, 8},
+    [TOP_WAITED] = {"waited/s", "waited", 9, 9},
+    [TOP_EACH] = {"self/call", "self/call", 10, 5},
+    [TOP_BAR] = {"+-", "+-", 5, 6},
     [TOP_COUNTER] = {"", "", 13, 1},
+    [TOP_COUNTER + 1] = {"", "", 13, 2},
+    [TOP_COUNTER + 2] = {"", "", 13, 3},
+    [TOP_COUNTER + 3] = {"", "", 13, 4},
     [TOP_TREND] = {"", "", 3, 0},
     [TOP_NAME] = {"name", "name", 0, 0},
 };
 
 /* Of a finished profile: those of 'zprof report'. */
 static const struct cells_column finished[TOP_COLUMNS] = {
-    [TOP_CALLS] = {"", "calls", 9, 0},
-    [TOP_SELF_SHARE] = {"", "% self", 7, 0},
-    [TOP_SELF_TIME] = {"", "self", 9, 1},
-    [TOP_SELF_BAR] = {"", "+-", 5, 3},
-    [TOP_TOTAL_SHARE] = {"", "% total", 8, 0},
-    [TOP_TOTAL_TIME] = {"", "total", 9, 2},
-    [TOP_TOTAL_BAR] = {"", "+-", 5, 4},
-    [TOP_WAITED] = {"", "waited", 9, 6},
-    [TOP_EACH] = {"", "self/call", 11, 5},
-    [TOP_COUNTER] = {"", "", 13, 1},
-    [TOP_TREND] = {"", "", 2, 0},
-    [TOP_NAME] = {"", "name", 0, 0},
-    [TOP_PLACE] = {"", "place", 0, 0},
+    [TOP_CALLS] = {"", "calls", 9, 0},         [TOP_SELF_SHARE] = {"", "% self", 7, 0},
+    [TOP_SELF_TIME] = {"", "self", 9, 1},      [TOP_SELF_BAR] = {"", "+-", 5, 7},
+    [TOP_TOTAL_SHARE] = {"", "% total", 8, 0}, [TOP_TOTAL_TIME] = {"", "total", 9, 3},
+    [TOP_TOTAL_BAR] = {"", "+-", 5, 8},        [TOP_WAITED] = {"", "waited", 9, CELLS_DROPS},
+    [TOP_EACH] = {"", "self/call", 11, 9},     [TOP_COUNTER] = {"", "", 13, 2},
+    [TOP_COUNTER + 1] = {"", "", 13, 4},       [TOP_COUNTER + 2] = {"", "", 13, 5},
+    [TOP_COUNTER + 3] = {"", "", 13, 6},       [TOP_TREND] = {"", "", 2, 0},
+    [TOP_NAME] = {"", "name", 0, 0},           [TOP_PLACE] = {"", "place", 0, 0},
 };
+_Static_assert(COST_COUNTERS == 4, "a column for each counter");
+
+#define ALL_COUNTERS TOP_COUNTER, TOP_COUNTER + 1, TOP_COUNTER + 2, TOP_COUNTER + 3
 
 const enum top_column *cells_order(const struct top *t)
 {
 	static const enum top_column live[] = {TOP_CALLS,       TOP_SELF_SHARE, TOP_SELF_TIME,
 					       TOP_TOTAL_SHARE, TOP_TOTAL_TIME, TOP_WAITED,
-					       TOP_EACH,        TOP_BAR,        TOP_COUNTER,
+					       TOP_EACH,        TOP_BAR,        ALL_COUNTERS,
 					       TOP_TREND,       TOP_NAME},
 				     by_self[] = {TOP_SELF_SHARE, TOP_SELF_TIME, TOP_SELF_BAR,
 						  TOP_TOTAL_TIME, TOP_TOTAL_BAR, TOP_WAITED,
-						  TOP_CALLS,      TOP_EACH,      TOP_COUNTER,
+						  TOP_CALLS,      TOP_EACH,      ALL_COUNTERS,
 						  TOP_TREND,      TOP_NAME},
 				     by_total[] = {TOP_TOTAL_SHARE, TOP_TOTAL_TIME, TOP_TOTAL_BAR,
 						   TOP_SELF_TIME,   TOP_SELF_BAR,   TOP_WAITED,
-						   TOP_CALLS,       TOP_EACH,       TOP_COUNTER,
+						   TOP_CALLS,       TOP_EACH,       ALL_COUNTERS,
 						   TOP_TREND,       TOP_NAME};
 	if (!top_is_finished(t))
 		return live;
@@ -68,13 +69,15 @@ int cells_drop(const struct top *t, enum top_column column)
 							   [TOP_TOTAL_TIME] = TOP_SELF_TIME,
 							   [TOP_TOTAL_BAR] = TOP_SELF_BAR};
 	bool turned = top_is_finished(t) && !top_is_by_self(t->view) && other[column];
+	if (top_is_counter(column) && t->sort == column)
+		return 0;
 	return cells_column(t, turned ? other[column] : column)->drop;
 }
 
 const char *cells_head(const struct top *t, enum top_column column)
 {
-	if (column == TOP_COUNTER)
-		return t->counter >= 0 ? str_text(&t->counter_head) : "";
+	if (top_is_counter(column))
+		return t->counter_heads[column - TOP_COUNTER];
 	if (t->view == TOP_SOURCE && column == TOP_SELF_TIME)
 		return "here";
 	if (t->view == TOP_SOURCE && column == TOP_NAME)
@@ -180,9 +183,9 @@ const char *cells_text(const struct top *t, const struct top_row *r, enum top_co
 		return timed && r->calls > 0 && !cost_is_bound(r->self_ns, bar_in(t, r->self_bar))
 			   ? units_bar(text, r->self_bar / r->calls, r->self_ns / r->calls)
 			   : "";
-	case TOP_COUNTER:
-		return t->counter >= 0 && r->shows_self
-			   ? cells_count(text, r->counter, top_is_rate(t))
+	case TOP_COUNTER ... TOP_COUNTER_LAST:
+		return *cells_head(t, column) && r->shows_self
+			   ? cells_count(text, r->counters[column - TOP_COUNTER], top_is_rate(t))
 			   : "";
 	case TOP_TREND:
 		return trend_text(r->trend);

@@ -6,7 +6,8 @@
 #include "report/core/base/units.h"
 #include "report/top/top.h"
 
-#define CELLS_ROOM (4 * UNITS_TEXT)
+#define CELLS_ROOM  (4 * UNITS_TEXT)
+#define CELLS_DROPS 10 /* the highest result of cells_drop() */
 
 struct cells_column {
 	const char *rate, *sum; /* heads */
@@ -17,13 +18,14 @@ struct cells_column {
 const struct cells_column *cells_column(const struct top *t, enum top_column column);
 
 /* 0: the column is always shown. Where it is narrow, the others go, the highest first. What a view is
- * sorted by stays longest: self times, or totals. */
+ * sorted by stays longest: self times, or totals. Of counters the last goes first, and the one that the
+ * rows are sorted by stays. */
 int cells_drop(const struct top *t, enum top_column column);
 
 /* The columns of the view, from the left, up to TOP_NAME. A place stands behind the name. */
 const enum top_column *cells_order(const struct top *t);
 
-/* The head of a column. TOP_COUNTER's head is the name of the interpreter's counter. */
+/* The head of a column; "": the view has no such column. A counter's head is its name. */
 const char *cells_head(const struct top *t, enum top_column column);
 
 /* The text of row R's cell in a column other than TOP_NAME; "" for an empty cell. */

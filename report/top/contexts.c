@@ -137,9 +137,9 @@ void contexts_set_all(struct contexts *c, const struct tree *from)
 	}
 }
 
-static void show_node(struct node *n, const struct context *c, double by, double calls_by)
+static void show_node(struct node *n, const struct context *c, double by, double counts_by)
 {
-	n->calls = c->calls > 0 ? (uint64_t)llround(c->calls * by * calls_by) : 0;
+	n->calls = c->calls > 0 ? (uint64_t)llround(c->calls * by * counts_by) : 0;
 	n->self = (struct cost){.ticks = llround(c->ns * by),
 				.ns = c->ns * by,
 				.cpu_ns = c->cpu_ns * by,
@@ -151,7 +151,7 @@ static void show_node(struct node *n, const struct context *c, double by, double
 				.lengthened_ns = c->lengthened_ns * by,
 				.variance = c->variance * by * by};
 	for (int i = 0; i < COST_COUNTERS; i++)
-		n->self.counter[i] = llround(c->counter[i] * by);
+		n->self.counter[i] = llround(c->counter[i] * by * counts_by);
 }
 
 void contexts_show(struct contexts *c, enum measure measure)
@@ -160,7 +160,7 @@ void contexts_show(struct contexts *c, enum measure measure)
 	make_room(c, measure);
 	for (size_t i = 0; i < c->tree.count; i++)
 		show_node(&c->tree.nodes[i], &c->of[measure][i], weight > 0 ? 1 / weight : 0,
-			  measure >= MEASURE_ALL ? 1 : CONTEXTS_CALLS);
+			  measure >= MEASURE_ALL ? 1 : CONTEXTS_COUNTS);
 }
 
 void contexts_forget_averages(struct contexts *c)

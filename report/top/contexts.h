@@ -27,9 +27,9 @@ enum measure { MEASURE_NOW, MEASURE_SHORT, MEASURE_LONG, MEASURE_ALL, MEASURE_FR
 #define CONTEXTS_SHORT_S 2.0
 #define CONTEXTS_LONG_S  15.0
 
-/* In the trees of the first three measures, calls are multiplied by this factor. The calls of a
- * node are an integer there, and an average of 0.4 calls a second would be lost. */
-#define CONTEXTS_CALLS 1000.0
+/* In the trees of the first three measures, calls and counters are multiplied by this factor. They
+ * are integers in a node, and an average of 0.4 calls a second would be lost. */
+#define CONTEXTS_COUNTS 1000.0
 
 struct context {
 	double calls, ns, cpu_ns, wait_ns, preempted_ns;

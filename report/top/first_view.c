@@ -38,7 +38,7 @@ enum top_column first_view_sort(enum filter_sort sort)
 	case FILTER_SORT_NAME:
 		return TOP_NAME;
 	case FILTER_SORT_COUNTER:
-		return TOP_COUNTER;
+		return TOP_COUNTER; /* which one is known when a profile is loaded */
 	default:
 		return TOP_TOTAL_SHARE;
 	}

@@ -160,7 +160,7 @@ bool follow_open(struct follow *f, struct options *o, const char *path, struct s
 	f->view.fake = load_is_fake(&f->view.load);
 	f->view.counts_only = load_counts_only(&f->view.load);
 	f->view.knows_waits = load_all_know_waits(&f->view.load);
-	if (view_choose_measure(&f->view, err))
+	if (view_choose_measure(&f->view, err) && view_find_counter(&f->view, err))
 		return true;
 	follow_close(f);
 	return false;

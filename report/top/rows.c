@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/core/base/visible.h"
 #include "report/core/base/memory.h"
 #include "report/core/base/units.h"
 #include "report/callgraph/group_times.h"
@@ -180,13 +179,14 @@ static void add_frames(struct making *m)
 
 /* ---- all of it */
 
-/* The first of the interpreter's counters that is not zero; -1: there is none. */
-static int find_counter(const struct making *m)
+/* A counter that is zero has no column. */
+static void name_counters(const struct making *m)
 {
-	for (size_t i = 0; i < m->v->load.column_count; i++)
+	for (size_t i = 0; i < COST_COUNTERS; i++) {
+		*m->t->counter_heads[i] = 0;
 		if (m->d->whole.counter[i])
-			return (int)i;
-	return -1;
+			counter_columns_head(m->t->counter_heads[i], m->v->load.columns[i]);
+	}
 }
 
 static void add_rows(struct making *m)
@@ -257,13 +257,10 @@ void rows_make(struct top *t)
 	with.filters = filters_of(t);
 	v->options = &with;
 	keep(t);
-	struct making m = {t, v, &t->kept.derived, top_is_rate(t) ? CONTEXTS_CALLS : 1};
+	struct making m = {t, v, &t->kept.derived, top_is_rate(t) ? CONTEXTS_COUNTS : 1};
 	t->whole = view_shown(v, &m.d->whole);
-	t->whole_calls = (double)m.d->calls / m.calls_by;
-	t->counter = find_counter(&m);
-	str_clear(&t->counter_head);
-	if (t->counter >= 0)
-		visible_add(&t->counter_head, t->follow->view.load.columns[t->counter]);
+	t->whole_calls = (double)m.d->calls / m.counts_by;
+	name_counters(&m);
 	add_rows(&m);
 	if (!t->follow->finished)
 		kept_forget(&t->kept);

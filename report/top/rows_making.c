@@ -37,14 +37,14 @@ void rows_set(const struct making *m, struct top_row *r, uint64_t calls, const s
 	      const struct cost *total)
 {
 	struct cost own = view_shown(m->v, self), all = view_shown(m->v, total);
-	r->calls = (double)calls / m->calls_by;
+	r->calls = (double)calls / m->counts_by;
 	r->self_ns = own.ns;
 	r->self_bar = cost_self_bar(&own);
 	r->wait_ns = self->wait_ns;
 	r->total_ns = all.ns;
 	r->total_bar = cost_total_bar(&all);
-	if (m->t->counter >= 0)
-		r->counter = (double)self->counter[m->t->counter];
+	for (int i = 0; i < COST_COUNTERS; i++)
+		r->counters[i] = (double)self->counter[i] / m->counts_by;
 }
 
 double rows_trend(const struct top *t, const struct zones *zones, uint32_t zone)
@@ -95,8 +95,9 @@ static int compare(const void *left, const void *right, void *context)
 	case TOP_TOTAL_BAR:
 		order = compare_numbers(a->total_bar, b->total_bar);
 		break;
-	case TOP_COUNTER:
-		order = compare_numbers(a->counter, b->counter);
+	case TOP_COUNTER ... TOP_COUNTER_LAST:
+		order = compare_numbers(a->counters[t->sort - TOP_COUNTER],
+					b->counters[t->sort - TOP_COUNTER]);
 		break;
 	case TOP_TREND:
 		order = compare_numbers(fabs(a->trend), fabs(b->trend));

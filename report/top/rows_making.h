@@ -12,7 +12,7 @@ struct making {
 	struct top *t;
 	struct view *v;
 	const struct derived *d;
-	double calls_by; /* calls of the tree are divided by it (CONTEXTS_CALLS) */
+	double counts_by; /* calls and counters of the tree are divided by it (CONTEXTS_COUNTS) */
 };
 
 /* Adds a row, valid until the next; NAME is copied. */

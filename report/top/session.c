@@ -82,6 +82,8 @@ static bool start(struct session *s, const char *path, struct str *err)
 		s->top.follow = NULL;
 		return false;
 	}
+	if (s->o->sort == TOP_COUNTER)
+		s->top.sort = (enum top_column)(TOP_COUNTER + s->o->view->filters.sort_counter);
 	s->top.measure = s->o->measure;
 	top_follow(&s->top, &s->follow);
 	if (!s->o->finished) {

@@ -19,7 +19,7 @@ static enum top_column column_of(enum top_view view)
 
 void top_init(struct top *t)
 {
-	*t = (struct top){.measure = MEASURE_SHORT, .page = 1, .counter = -1};
+	*t = (struct top){.measure = MEASURE_SHORT, .page = 1};
 	t->sort = column_of(t->view);
 }
 
@@ -47,7 +47,6 @@ void top_free(struct top *t)
 	pattern_list_free(&t->threads);
 	pattern_list_free(&t->functions);
 	pattern_list_free(&t->groups);
-	str_free(&t->counter_head);
 	str_free(&t->typed);
 	str_free(&t->search);
 	str_free(&t->message);
@@ -364,7 +363,10 @@ bool top_sort_beside(struct top *t, int direction)
 	count++;
 	if (t->sort == TOP_NAME)
 		at = count - 1;
-	return top_sort_by(t, order[(at + count + direction) % count]);
+	do
+		at = (at + count + direction) % count;
+	while (top_is_counter(order[at]) && !*cells_head(t, order[at]));
+	return top_sort_by(t, order[at]);
 }
 
 /* ---- frames */

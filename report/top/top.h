@@ -15,6 +15,7 @@
 #ifndef REPORT_TOP_H
 #define REPORT_TOP_H
 
+#include "report/callgraph/counter_columns.h"
 #include "report/top/follow.h"
 #include "report/top/kept.h"
 #include "report/top/opened.h"
@@ -40,9 +41,10 @@ enum top_column {
 	TOP_TOTAL_SHARE,
 	TOP_TOTAL_TIME,
 	TOP_WAITED,
-	TOP_EACH, /* self time of a call */
-	TOP_BAR,  /* the error bar of TOP_EACH, in its unit */
-	TOP_COUNTER,
+	TOP_EACH,    /* self time of a call */
+	TOP_BAR,     /* the error bar of TOP_EACH, in its unit */
+	TOP_COUNTER, /* the first counter of an interpreter, or of events=; the others follow */
+	TOP_COUNTER_LAST = TOP_COUNTER + COST_COUNTERS - 1,
 	TOP_TREND,
 	TOP_SELF_BAR, /* error bars of times, each in the unit of its time */
 	TOP_TOTAL_BAR,
@@ -76,7 +78,8 @@ struct top_row {
 	bool shows_self;  /* false: frames have no self time */
 	bool shows_calls;
 	bool open, low;
-	double calls, self_ns, self_bar, total_ns, total_bar, wait_ns, counter;
+	double calls, self_ns, self_bar, total_ns, total_bar, wait_ns;
+	double counters[COST_COUNTERS];
 	double trend; /* from -1 (falling) to 1 (rising) */
 	char *name;
 };
@@ -108,9 +111,9 @@ struct top {
 	bool held;         /* the cursor follows the row with cursor_key */
 	struct cost whole; /* sum of all that is shown: 100 % */
 	double whole_calls;
-	int counter;             /* the interpreter's counter that has a column; -1: none */
-	struct str counter_head; /* its name, safe to show */
-	size_t more;             /* rows that the filters hide */
+	/* Of each counter that counted something, the head of its column; "": no column. */
+	char counter_heads[COST_COUNTERS][COUNTER_HEAD_ROOM];
+	size_t more; /* rows that the filters hide */
 
 	struct opened opened;
 	float *history; /* by zone, a ring of TOP_HISTORY readings: self ns a second */
@@ -169,6 +172,11 @@ bool top_next_frame(struct top *t, int direction); /* -1: the frame before */
 bool top_clear_filters(struct top *t);
 bool top_search(struct top *t, bool next);
 bool top_filter(struct top *t, const char *pattern);
+
+static inline bool top_is_counter(enum top_column column)
+{
+	return column >= TOP_COUNTER && column <= TOP_COUNTER_LAST;
+}
 
 /* Whether the view shows rows that can be opened. */
 static inline bool top_is_tree(const struct top *t)

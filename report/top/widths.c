@@ -105,7 +105,7 @@ void widths_choose(const struct top *t, int width, int *widths)
 		widths[*at] = *at == TOP_TREND && top_is_finished(t) ? 2
 			      : is_used(t, *at)                      ? width_of(t, *at)
 								     : 0;
-	for (int drop = 9; width && drop && widths_sum(widths) + least > width; drop--)
+	for (int drop = CELLS_DROPS; width && drop && widths_sum(widths) + least > width; drop--)
 		for (int i = 0; i < TOP_NAME; i++)
 			if (cells_drop(t, (enum top_column)i) == drop)
 				widths[i] = 0;

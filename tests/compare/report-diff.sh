@@ -24,6 +24,37 @@ golden report/diff-bars "$zprof" diff a.tsc b.tsc
 "$ZPROF_BUILD/tests/make_profile" lent.prof <"$golden_folder/report/lent.spec"
 sed 's/fact 1 /fact 2 /' "$golden_folder/report/lent.spec" | made more.prof
 golden report/diff-counters "$zprof" diff lent.prof more.prof
+# A counter that a side was recorded without is absent there, and not zero.
+sed '/^counts/d; /^extra/d' "$golden_folder/report/lent.spec" | run_id 2 | made bare.prof
+expect 0 "note: after: recorded without steps, cells; no change there is known" "$zprof" diff lent.prof bare.prof
+expect 0 "Functions, 0 of 4 changed" "$zprof" diff lent.prof bare.prof
+"$zprof" diff --measure steps --func fib lent.prof bare.prof | grep -qx 'steps        30         -         -       -  fib  run.k:7' &&
+	"$zprof" diff --all --func fib bare.prof lent.prof | grep -qx 'steps         -        30         -       -'
+tap $? "a counter that a side lacks is shown as absent"
+expect 0 "Functions, 3 of 4 have a number, on one side:" "$zprof" diff --measure steps lent.prof bare.prof
+"$zprof" diff --measure steps --func fib lent.prof bare.prof lent.prof | grep -qx '      30         -        30  fib'
+tap $? "and in a series"
+"$zprof" diff --json lent.prof bare.prof | grep '"name":"fib"' | grep -qF \
+	'{"values":[30,null],"errors":[0.0,null],"change":null,"change_error":null,"ratio":null,"name":"steps"}'
+tap $? "in JSON, it is null"
+expect 1 "--fail 'steps>0': 'bare.prof' was recorded without steps" "$zprof" diff --fail 'steps>0' lent.prof bare.prof
+mkdir some && cp lent.prof bare.prof some
+"$zprof" diff --json --func fib some -- lent.prof | grep '"name":"fib"' | grep -qF '{"values":[30,30],"errors":[0.0,0.0],"change":0,'
+tap $? "runs without a counter are not part of its mean"
+
+# What was lost has the name of its side.
+sed 's/^turns frame.*/counter 3 7/' "$golden_folder/report/lent.spec" | run_id 3 | made lost.prof
+sed 's/^turns frame.*/counter 3 5/' "$golden_folder/report/lent.spec" | run_id 4 | made less.prof
+"$zprof" diff lost.prof less.prof | sed -n '/went wrong/,$p' >footers
+is "what was lost on each side" "Before: what went wrong or was put right:
+             7  exits that matched no open zone
+
+After: what went wrong or was put right:
+             5  exits that matched no open zone" "$(cat footers)"
+[ "$("$zprof" diff lent.prof lost.prof lost.prof | grep -c '^Side [23]: what went wrong')" = 2 ]
+tap $? "in a series, too, and of a side without losses nothing"
+"$zprof" diff --json lent.prof lost.prof | sed -n '/^"sides":/,/^"groups":/p' | grep -c '"losses":{"loss_exit":7}' | grep -qx 1
+tap $? "and in JSON"
 expect 0 "Functions, 0 of 10 changed" "$zprof" diff a.prof a.prof
 expect 2 "name two profiles or more" "$zprof" diff a.prof
 expect 2 "a side has no file" "$zprof" diff a.prof --

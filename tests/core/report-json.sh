@@ -78,6 +78,7 @@ check frames "Every document;frames" "$zprof" frames --json frames.prof
 check "frames --slowest" "Every document;frames" "$zprof" frames --json --slowest 1 frames.prof
 check diff "Every document;diff" "$zprof" diff --json --fail 'calls>0%' --fail 'whole self>1s' sample.prof after.prof
 check "diff, lent zones" "Every document;diff" "$zprof" diff --json lent.prof sample.prof -- lent.prof limits.prof
+check "diff, lent zones on one side" "Every document;diff" "$zprof" diff --json lent.prof sample.prof limits.prof
 sed 's/clock fake/clock fake\nmode count/; s/^run .*//' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" count.prof
 check "diff, calls only" "Every document;diff" "$zprof" diff --json count.prof count.prof count.prof
 sed 's/^rank.*//; s/^host/rank 3\nhost/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" rank.prof

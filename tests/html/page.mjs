@@ -4,7 +4,8 @@
 // hundred thousand contexts.
 import { writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
-import { agree, browser, build, bytes, contexts, folder, functions, json, ok, plan, profile, root, run, self_ns, threads, total_ns } from '../viewers/viewers.mjs'
+import { agree, browser, build, bytes, contexts, counter, counters, folder, functions, json, ok, plan, profile, root, run, self_ns, threads, total_ns } from '../viewers/viewers.mjs'
+import { wrong_boxes } from './boxes.mjs'
 
 const zprof = `${build}/zprof`
 const made = run(zprof, 'html', '--raw', '--time', 'own', '-o', 'page.html', profile)
@@ -35,6 +36,9 @@ const first = table(await rows())
 agree('self times are those of --json', first.self, self_ns, near)
 agree('totals are those of --json', first.total, total_ns, near)
 agree('calls are those of --json', first.calls, new Map(functions.map((f) => [f.name, f.calls])))
+const counted_in = (list, key) => new Map(list.map((r) => [r.name, Number(r[key])]))
+agree('counters are those of --json', counted_in(await rows(), 'counter-0'), counters('self'))
+agree('and their totals', counted_in(await rows(), 'counter-0-total'), counters('total'))
 const head = run(zprof, 'report', '--raw', profile).out.split('\n')
 ok((await text('#head')).startsWith(head[1].trim().slice(0, 40)) && (await text('#title')).startsWith(head[0].split('   ')[0]), 'the head of the report', head[1], await text('#head'))
 await page.getByRole('button', { name: 'sort by calls' }).click()
@@ -60,6 +64,8 @@ const alone = json('report', '--raw', '--thread', 'second').functions
 const shown = table(await rows())
 agree('the self times of a thread', shown.self, new Map(alone.map((f) => [f.name, f.self_ns])), near)
 agree('the totals of a thread', shown.total, new Map(alone.map((f) => [f.name, f.total_ns])), near)
+const counter_of = (f, which) => f.counters.find((c) => c.name == counter)[which]
+agree('the counters of a thread', counted_in(await rows(), 'counter-0-total'), new Map(alone.map((f) => [f.name, counter_of(f, 'total')])))
 await page.locator('#thread').selectOption('-1')
 
 // ---- call graph
@@ -82,6 +88,19 @@ const wanted = graph.arcs.filter((a) => a.caller == id && a.callee != id).map((a
 const children = await page.locator('tr.own ~ tr[data-id]').evaluateAll(arc_rows)
 const same = (a, b) => a.length == b.length && a.every((x) => b.some((y) => x[0] == y[0] && x[1] == y[1] && Math.abs(x[2] - y[2]) <= near && Math.abs(x[3] - y[3]) <= near))
 ok(wanted.length > 3 && same(wanted, children), 'its callees have the numbers of --json', wanted, children)
+
+// Counters: of each arc on both sides, and in the block of a function that an interpreter counted.
+const sides = graph.arcs.map((a) => [a.caller ?? 0, a.callee, ...['parent', 'child'].flatMap((side) => ['self', 'total'].map((which) => counter_of(a, `${side}_${which}`)))].join())
+const sides_shown = await page.evaluate(() => functions.slice(1).flatMap((f) => arcs_of(f.id).parents.map((arc) => [arc.caller, arc.callee, ...['parent', 'child'].flatMap((side) => Object.values(counted_of_arc({ side, arc })[0]))].join())))
+ok(sides.sort().join(';') == sides_shown.sort().join(';') && new Set(sides.map((s) => s.split(',').slice(2).join())).size > 3, 'arcs have the counters of --json', sides, sides_shown)
+const fact = by_name.get('fact')
+await page.goto(`${page.url().split('#')[0]}#graph/${fact.id}`)
+await settled()
+const own_counted = await page.locator('tr.own').evaluate((r) => ['counter-0', 'counter-0-children'].map((key) => Number(r.querySelector(`[data-key=${key}]`).dataset.value)))
+ok(own_counted[0] == counter_of(fact, 'self') && own_counted[1] == counter_of(fact, 'total') - own_counted[0] && own_counted[1] > 0, 'and so has the block of a function', own_counted, fact)
+ok((await text('#numbers')).replaceAll(',', '').includes(`${counter} ${own_counted[0]} (total ${own_counted[0] + own_counted[1]})`), 'and the bar at the bottom', await text('#numbers'))
+await page.goBack()
+await settled()
 
 // With one thread chosen: the cost of its calls alone, and nothing for a function that it did not call.
 const graph_alone = json('graph', '--raw', '--time', 'own', '--thread', 'second')
@@ -119,6 +138,13 @@ const sums = await page.evaluate(() => {
 })
 agree('the contexts have the self times of --json', new Map(Object.entries(sums.self)), self_ns, contexts.length)
 agree('and its calls', new Map(Object.entries(sums.calls)), new Map(functions.map((f) => [f.name, f.calls])))
+const contexts_counted = await page.evaluate(() => {
+	const tree = tree_shown(), self = {}
+	for (let i = 0; i < tree.n; i++) self[functions[tree.fn[i]].name] = (self[functions[tree.fn[i]].name] ?? 0) + counted_tree().self[0][i]
+	const [down] = sandwich_frames(functions.find((f) => f?.name == 'square; "quoted"').id), [up] = sandwich_frames(functions.find((f) => f?.name == 'fact').id)
+	return { self, of_frame: down.counted()[0], callers: up.kids().length }
+})
+agree('and its counters', new Map(Object.entries(contexts_counted.self)), counters('self'))
 const boxes = () => page.evaluate(() => chart.boxes.map((b) => ({ name: functions[b.frame.id]?.name ?? frame_name(b.frame.id), depth: b.depth, x: b.x, width: b.width, weight: b.frame.weight })))
 let drawn = await boxes()
 const whole = drawn[0]
@@ -187,6 +213,26 @@ const blocked = await hostile.evaluate(async () => {
 ok(blocked[0] === undefined && blocked[1] == 'refused', 'even a script that got in would not run, and nothing can be fetched', blocked)
 errors.splice(0, errors.length, ...errors.filter((e) => !/Content Security Policy|Refused to/i.test(e)))
 ok(requests.every((r) => r.startsWith('file:') || r == 'http://127.0.0.1:9/'), 'no page asks the network for anything', requests)
+
+// ---- as many counters as there may be, in windows where they have no room
+const names = ['page-faults', 'context-switches', 'bytes that the interpreter has allocated', 'x']
+const big = '1234567890 '.repeat(4)
+execFileSync(`${build}/tests/make_profile`, ['counters.prof'], { input: `clock tsc 1000000000\n${names.map((n) => `counts ${n}\n`).join('')}thread 1 main 1\n  outer 1 900000\n    inner 5 7000\nextra 1:1 0 0 0 ${big}\n` })
+run(zprof, 'html', '-o', 'counters.html', 'counters.prof')
+const counting = await open('counters.html')
+const heads = async () => (await counting.locator('main th').allInnerTexts()).map((t) => t.replace(/ [▾▴]/, ''))
+for (const [width, least] of [[800, 1], [1000, 2], [1920, 4]]) {
+	await counting.setViewportSize({ width, height: 800 })
+	for (const view of ['functions', 'graph/1']) {
+		await counting.evaluate((view) => (location.hash = view), view)
+		await counting.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => setTimeout(done)), 50)))
+		const shown = (await heads()).map((t) => names.findIndex((n) => n.slice(0, 8) == t.slice(0, 8))).filter((i) => i >= 0), wrong = await counting.evaluate(wrong_boxes)
+		ok(!wrong.length && shown.length >= least && shown.every((n, i) => n == i), `${width} wide, ${view}: the first counters are shown as far as there is room`, wrong, await heads())
+	}
+}
+await counting.evaluate(() => (location.hash = 'functions'))
+await counting.getByRole('button', { name: 'sort by counter-1', exact: true }).click()
+ok((await counting.locator('main td.name').allInnerTexts()).join() == 'inner,outer', 'sorted by a counter', await heads())
 
 // ---- a hundred thousand contexts
 const ten = [...'abcdefghij']

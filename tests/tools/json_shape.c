@@ -39,6 +39,12 @@ static const char *type_of(const json_t *value)
 	}
 }
 
+static bool is_losses(const char *path)
+{
+	const char *last = strrchr(path, '.');
+	return !strcmp(last ? last + 1 : path, "losses");
+}
+
 static void print_shape(const char *path, json_t *value)
 {
 	char below[256];
@@ -58,7 +64,7 @@ static void print_shape(const char *path, json_t *value)
 		path = "(sides)";
 	json_object_foreach(value, key, item)
 	{
-		const char *name = strcmp(path, "losses") ? key : "*";
+		const char *name = is_losses(path) ? "*" : key;
 		snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "", name);
 		print_shape(below, item);
 	}

@@ -129,18 +129,18 @@ static void averages_fade(void **state)
 	t.nodes[node].calls = 100;
 	contexts_add_interval(&c, &t, 1);
 	contexts_show(&c, MEASURE_SHORT);
-	assert_int_equal(c.tree.nodes[1].calls, 100 * CONTEXTS_CALLS);
+	assert_int_equal(c.tree.nodes[1].calls, 100 * CONTEXTS_COUNTS);
 	t.nodes[node].calls = 0;
 	for (int i = 0; i < 4; i++)
 		contexts_add_interval(&c, &t, 0.5);
 	double keep = exp(-2 / CONTEXTS_SHORT_S), one = 1 - exp(-1 / CONTEXTS_SHORT_S);
 	double want = 100 * one * keep / (one * keep + 1 - keep);
 	contexts_show(&c, MEASURE_SHORT);
-	assert_true(fabs((double)c.tree.nodes[1].calls / CONTEXTS_CALLS - want) < 0.01);
+	assert_true(fabs((double)c.tree.nodes[1].calls / CONTEXTS_COUNTS - want) < 0.01);
 	contexts_show(&c, MEASURE_NOW);
 	assert_int_equal(c.tree.nodes[1].calls, 0);
 	contexts_show(&c, MEASURE_LONG);
-	assert_true((double)c.tree.nodes[1].calls / CONTEXTS_CALLS > want);
+	assert_true((double)c.tree.nodes[1].calls / CONTEXTS_COUNTS > want);
 	tree_free(&t);
 	contexts_free(&c);
 }
@@ -310,6 +310,71 @@ static void a_small_screen(void **state)
 	close_follow();
 }
 
+#define COUNTING                                                                                   \
+	HEAD "counts page-faults\ncounts context-switches\ncounts never\ncounts migrations\n"      \
+	     "thread 1 main 1\n"
+
+static const char *head_line(int width)
+{
+	sheet_make(&sheet, &top, width, 24, false);
+	return sheet.lines[sheet.head_line].text.text;
+}
+
+/* Each counter that counted something has a column. The keys sort by it. */
+static void counters_are_columns(void **state)
+{
+	(void)state;
+	open_follow(COUNTING "  main 1 100\nextra 1:1 0 0 0 1 20 0 3\n"
+			     "    f 10 50\nextra 1:1 0 0 0 5 2 0 9\n");
+	assert_non_null(strstr(head_line(200), " page-faults  context-switches   migrations"));
+	assert_null(strstr(head_line(200), "never"));
+	assert_int_equal(row_of("f")->counters[3], 9);
+	top_sort_by(&top, TOP_COUNTER);
+	assert_string_equal(top.rows[0].name, "f");
+	press(">");
+	assert_int_equal(top.sort, TOP_COUNTER + 1);
+	assert_string_equal(top.rows[0].name, "main");
+	press(">");
+	assert_int_equal(top.sort, TOP_COUNTER + 3);
+	assert_string_equal(top.rows[0].name, "f");
+	press("R");
+	assert_string_equal(top.rows[0].name, "main");
+	press("<<");
+	assert_int_equal(top.sort, TOP_COUNTER);
+	read_again(COUNTING "  main 1 100\nextra 1:1 0 0 0 1 20 0 3\n"
+			    "    f 10 50\nextra 1:1 0 0 0 7 2 0 9\n");
+	top_set_measure(&top, MEASURE_NOW);
+	assert_true(fabs(row_of("f")->counters[0] * follow.interval.seconds - 2) < 0.01);
+	assert_null(strstr(head_line(200), "migrations"));
+	close_follow();
+}
+
+/* Where it is narrow, the last counter goes first, but not the one that rows are sorted by. */
+static void counters_give_way(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"page-faults", "context-switches", "migrations"};
+	size_t before = 3;
+	open_follow(COUNTING "  main 1 100\nextra 1:1 0 0 0 1 20 0 3\n");
+	for (int width = 200; width >= 40; width--) {
+		size_t shown = 0, all = 0;
+		const char *line = head_line(width);
+		for (size_t i = 0; i < 3; i++) {
+			bool there = strstr(line, names[i]);
+			all += there;
+			shown += there && shown == i;
+		}
+		assert_int_equal(shown, all);
+		assert_true(shown <= before);
+		before = shown;
+	}
+	assert_int_equal(before, 0);
+	top_sort_by(&top, TOP_COUNTER + 3);
+	assert_non_null(strstr(head_line(60), "*migrations"));
+	assert_null(strstr(head_line(60), "page-faults"));
+	close_follow();
+}
+
 /* Names come from the program: none of them may steer the terminal. */
 static void names_do_no_harm(void **state)
 {
@@ -337,6 +402,8 @@ int main(void)
 	    cmocka_unit_test(filters_and_recursion),
 	    cmocka_unit_test(lines_fit),
 	    cmocka_unit_test(a_small_screen),
+	    cmocka_unit_test(counters_are_columns),
+	    cmocka_unit_test(counters_give_way),
 	    cmocka_unit_test(names_do_no_harm),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -68,6 +68,8 @@ struct process {
 	    unsure_ns; /* CPU time that may be of other functions than is shown (ZPROF_ENTRIES) */
 	uint64_t samples; /* taken of it */
 	uint64_t calls;
+	uint64_t losses[ZPROF_COUNTERS_MAX]; /* of a merged profile: the first process has them */
+	unsigned columns; /* a bit for each of load.columns that its profile counts */
 	uint64_t file_bytes;
 	size_t node_count, thread_count, module_count, zone_count;
 	size_t name_count, source_count; /* names and sources of its programs in the file */

@@ -164,8 +164,10 @@ size_t load_add_processes(struct load *l, const struct profile *p)
 		process->note_count = 0;
 	}
 	for (int i = 0; i < ZPROF_COUNTERS_MAX; i++)
-		if (i != ZPROF_REPAIR_JUMP || !(p->header.flags & ZPROF_ENTRIES))
+		if (i != ZPROF_REPAIR_JUMP || !(p->header.flags & ZPROF_ENTRIES)) {
+			l->processes[first].losses[i] = p->header.counters[i];
 			l->counters[i] += p->header.counters[i];
+		}
 	if (p->damage.used)
 		load_warn(l, "%s", str_text(&p->damage));
 	return first;

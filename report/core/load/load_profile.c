@@ -225,6 +225,8 @@ static void add_extras(struct loading *g)
 	size_t columns[ZPROF_EXTRA_COUNTERS];
 	for (size_t i = 0; i < g->p->counter_count; i++) {
 		columns[i] = column(g->l, g->p->counters[i]);
+		for (size_t k = g->first_process; k < g->l->process_count; k++)
+			g->l->processes[k].columns |= 1u << columns[i];
 		if (columns[i] == COST_COUNTERS)
 			load_warn(g->l,
 				  "the counter '%s' of '%s' is left out: there are more than %d",

@@ -13,7 +13,7 @@
 #include "report/core/load/below.h"
 #include "report/cxx/short_name.h"
 
-static bool find_counter(struct view *v, struct str *err)
+bool view_find_counter(struct view *v, struct str *err)
 {
 	struct filters *f = &v->options->filters;
 	if (f->sort != FILTER_SORT_COUNTER)
@@ -73,7 +73,7 @@ bool view_choose_measure(struct view *v, struct str *err)
 static bool prepare(struct view *v, struct str *err)
 {
 	struct options *o = v->options;
-	if (!find_counter(v, err) || !check_waits(v, err) || !view_choose_measure(v, err) ||
+	if (!view_find_counter(v, err) || !check_waits(v, err) || !view_choose_measure(v, err) ||
 	    !loader_check(&v->load, o, err))
 		return false;
 	v->left_alone = left_alone_find(&v->load);

@@ -61,6 +61,9 @@ void view_say_empty(const struct view *v, const struct derived *d);
 /* The lines below the report: what was lost and what was repaired. */
 void view_print_losses(const struct view *v);
 
+/* Those of a part of what is shown: ZPROF_COUNTERS_MAX numbers. OF names it: `Before: `. */
+void view_print_losses_of(const struct view *v, const uint64_t *losses, const char *of);
+
 /* The same as texts, for free(). */
 char *view_head_text(const struct view *v, const struct derived *d);
 char *view_losses_text(const struct view *v);
@@ -72,7 +75,8 @@ char *view_losses_text(const struct view *v);
  */
 void view_json_begin(const struct view *v, const struct derived *d);
 void view_json_member(FILE *to, const char *name, json_t *value); /* steals VALUE */
-json_t *view_json_text(const char *text);                         /* a string, whatever the bytes */
+json_t *view_json_losses(const uint64_t *losses); /* by name, those that are not zero */
+json_t *view_json_text(const char *text);         /* a string, whatever the bytes */
 /* A number of calls: null, where none is known. */
 json_t *view_json_calls(const struct view *v, uint64_t calls);
 /* Writes VALUE, and steals it. Terminal controls and invisible characters are escaped; they only
@@ -119,6 +123,9 @@ void view_place(const struct zone *z, struct str *text);
 /* Sets the view's measure from the options, once V's profiles are loaded. False with a message if a
  * profile does not know the measure. */
 bool view_choose_measure(struct view *v, struct str *err);
+
+/* Finds the counter that --sort names. False with a message if the profiles have none of the name. */
+bool view_find_counter(struct view *v, struct str *err);
 
 /* A cost as the view shows it: its ns and its bars are those of the view's measure. */
 static inline struct cost view_shown(const struct view *v, const struct cost *c)

@@ -96,20 +96,27 @@ static bool is_fact(int kind)
 
 void view_print_losses(const struct view *v)
 {
+	view_print_losses_of(v, v->load.counters, "");
+}
+
+void view_print_losses_of(const struct view *v, const uint64_t *losses, const char *of)
+{
 	char count[UNITS_TEXT];
 	struct str facts = {0}, wrong = {0};
 	for (int i = 0; i < ZPROF_COUNTERS_MAX; i++) {
-		uint64_t n = v->load.counters[i];
+		uint64_t n = losses[i];
 		const char *text = i < ZPROF_COUNTERS_USED
 				       ? counter_texts[i]
 				       : "of a kind that this zprof does not know";
 		if (n && is_fact(i))
-			str_add(&facts, "%s%c%s: %s\n", facts.used ? "" : "\n",
-				toupper((unsigned char)*text), text + 1, units_count(count, n));
-		else if (n)
-			str_add(&wrong, "%s%14s  %s\n",
-				wrong.used ? "" : "\nWhat went wrong or was put right:\n",
-				units_count(count, n), text);
+			str_add(&facts, "%s%s%c%s: %s\n", facts.used ? "" : "\n", of,
+				*of ? *text : toupper((unsigned char)*text), text + 1,
+				units_count(count, n));
+		else if (n && !wrong.used)
+			str_add(&wrong, "\n%s%s went wrong or was put right:\n", of,
+				*of ? "what" : "What");
+		if (n && !is_fact(i))
+			str_add(&wrong, "%14s  %s\n", units_count(count, n), text);
 	}
 	wrap_print(&v->terminal, str_text(&facts));
 	wrap_print_indented(&v->terminal, str_text(&wrong), 16);

@@ -22,7 +22,7 @@ json_t *view_json_calls(const struct view *v, uint64_t calls)
 	return view_uncounted(v, calls) ? json_null() : json_integer((json_int_t)calls);
 }
 
-static json_t *json_losses(const struct load *l)
+json_t *view_json_losses(const uint64_t *losses)
 {
 	json_t *o = json_object();
 	for (int i = 0; i < ZPROF_COUNTERS_USED; i++) {
@@ -31,8 +31,8 @@ static json_t *json_losses(const struct load *l)
 		for (const char *c = counter_names[i]; *c && n < sizeof name - 1; c++)
 			name[n++] = (char)(*c >= 'A' && *c <= 'Z' ? *c + 32 : *c);
 		name[n] = 0;
-		if (l->counters[i])
-			json_object_set_new(o, name, json_integer((json_int_t)l->counters[i]));
+		if (losses[i])
+			json_object_set_new(o, name, json_integer((json_int_t)losses[i]));
 	}
 	return o;
 }
@@ -222,7 +222,7 @@ void view_json_begin(const struct view *v, const struct derived *d)
 	view_json_member(v->terminal.out, "clock", json_clock(v));
 	view_json_member(v->terminal.out, "overhead", json_overhead(v, d));
 	view_json_member(v->terminal.out, "times", json_whole(v, d));
-	view_json_member(v->terminal.out, "losses", json_losses(&v->load));
+	view_json_member(v->terminal.out, "losses", view_json_losses(v->load.counters));
 	add_contexts(v, d, notes);
 	if (v->left_alone.functions)
 		view_json_member(v->terminal.out, "refused", json_refused(&v->left_alone, notes));

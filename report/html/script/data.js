@@ -11,6 +11,9 @@
 //              outermost has minus the thread's number there
 //   times      by name, the numbers that differ from those above, or from zero: functions id, self, bar, total, bar, ...;
 //              arcs index, and as above from the first self on, ...; contexts row, self, ...
+//   counters   the counters' names; none: the profile has no counters
+//   counted    the numbers of counters that are not zero, each counter's in turn: functions id, selves, totals, ...; arcs index,
+//              selves and totals for the caller's block, selves and totals for the callee's, ...; contexts row, selves, ...
 //   inlined    host, name, places, self, bar, total, bar, ...
 //   lines      caller, callee, a line of the caller's file, how many calls it made, ...
 //   own        function, a line of its file, the function's own time on a processor there, ...
@@ -55,7 +58,7 @@ function find_arcs() {
 	const zero = other && !other.like_own
 	const cost = (list, i) => (list ? { self: list[i], selfBar: list[i + 1], total: list[i + 2], bar: list[i + 3], belowBar: list[i + 4] } : { self: 0, selfBar: 0, total: 0, bar: 0, belowBar: 0 })
 	const all = [], arcs_of = functions.map(() => ({ parents: [], children: [] }))
-	for (let i = 0; i < a.length; i += stride) all.push({ caller: a[i], callee: a[i + 1], calls: a[i + 2], parent: cost(zero ? null : a, i + 3), child: cost(zero ? null : a, i + 8) })
+	for (let i = 0; i < a.length; i += stride) all.push({ index: i / stride, caller: a[i], callee: a[i + 1], calls: a[i + 2], parent: cost(zero ? null : a, i + 3), child: cost(zero ? null : a, i + 8) })
 	for (let i = 0, o = other?.arcs ?? []; i < o.length; i += 11) Object.assign(all[o[i]], { parent: cost(o, i + 1), child: cost(o, i + 6) })
 	for (const arc of all) {
 		arcs_of[arc.callee].parents.push(arc)

@@ -6,9 +6,10 @@ const details = { id: 0 }
 function numbers_of(f, m) {
 	if (!m) return 'not called in this thread'
 	const calls = plural_calls(m.calls) + (m.own ? `, ${number(m.own)} of them by itself` : '')
-	if (counts) return calls
+	const counted = counted_text(counted_of(f.id))
+	if (counts) return [calls, ...counted].join('   ')
 	const one = m.calls ? `${each(m)} per call` : ''
-	return [`self ${with_bar(m.self, m.selfBar)} (${self_percent(m)} %)`, `total ${m.low ? '≥ ' : ''}${with_bar(m.total, m.totalBar)} (${total_percent(m)} %)`, calls, one].filter((t) => t).join('   ')
+	return [`self ${with_bar(m.self, m.selfBar)} (${self_percent(m)} %)`, `total ${m.low ? '≥ ' : ''}${with_bar(m.total, m.totalBar)} (${total_percent(m)} %)`, calls, one, ...counted].filter((t) => t).join('   ')
 }
 function where_of(f) {
 	const rest = []
@@ -32,14 +33,15 @@ function describe_arc(row) {
 	const way = way_of(arc.caller, arc.callee), name = (id) => functions[id]?.short ?? '<spontaneous>'
 	details.id = row.other || details.id
 	const lines = lines_text(arc)
+	const counted = counted_text(counted_of_arc(row))
 	const amount = counts ? '' : `self ${with_bar(cost.self, cost.selfBar)}   total ${with_bar(cost.total, cost.bar)}   `
-	describe_text(f?.name ?? '<spontaneous>', `${fit(name(arc.caller), 40)} → ${fit(name(arc.callee), 40)}${way && ' ' + way}:   ${amount}${number_of_calls(arc.calls)}${uncounted(row.all) ? '' : ` of ${plural(row.all, 'call')}`}${lines && ' ' + lines}`, ...(f ? where_of(f) : []))
+	describe_text(f?.name ?? '<spontaneous>', `${fit(name(arc.caller), 40)} → ${fit(name(arc.callee), 40)}${way && ' ' + way}:   ${amount}${number_of_calls(arc.calls)}${uncounted(row.all) ? '' : ` of ${plural(row.all, 'call')}`}${lines && ' ' + lines}${counted.map((t) => '   ' + t).join('')}`, ...(f ? where_of(f) : []))
 }
 // Describes a box of a flame graph, and returns the words for those who listen.
 function describe_frame(b) {
 	const f = functions[b.frame.id], frame = b.frame, all = chart.path[0].weight || 1
 	const amount = counts ? plural(frame.weight, 'call') : `${time(frame.weight)} (${percent(frame.weight / all)} %)`
-	const here = frame.id < 0 || counts ? amount : `here ${amount}${state.inverted && !chart.sandwich || frame.up ? '' : `, self ${time(frame.self)}`}, ${plural_calls(frame.calls)}`
+	const here = frame.id < 0 || counts ? amount : `here ${amount}${state.inverted && !chart.sandwich || frame.up ? '' : `, self ${time(frame.self)}`}, ${plural_calls(frame.calls)}${frame.id > 0 ? counted_text(frame.counted()).map((t) => ', ' + t).join('') : ''}`
 	if (f) details.id = f.id
 	const middle = chart.sandwich && !b.depth
 	const everywhere = f && of_thread(f) && !counts && !middle ? `   everywhere: self ${with_bar(m_of(f).self, m_of(f).selfBar)}, total ${with_bar(m_of(f).total, m_of(f).totalBar)}` : ''

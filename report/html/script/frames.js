@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // frames.js - frames of flame graphs, made from the context tree.
 //
-// A frame is { id, weight, calls, self, kids() }. Its kids are found when they are drawn.
+// A frame is { id, weight, calls, self, counted(), kids() }. Its kids are found when they are drawn.
 
 const frame_name = (id) => (id > 0 ? functions[id].short : id ? 'all' : '(not told apart)')
 
@@ -17,7 +17,7 @@ function merge(lists) {
 }
 function frame_of(id, nodes) {
 	const tree = tree_shown(), sum = (of) => nodes.reduce((s, i) => s + of[i], 0)
-	return { id, weight: sum(tree.total), calls: sum(tree.calls), self: sum(tree.self), kids: () => merge(nodes.map(below)) }
+	return { id, weight: sum(tree.total), calls: sum(tree.calls), self: sum(tree.self), counted: () => counted_in(nodes), kids: () => merge(nodes.map(below)) }
 }
 // The callers of PAIRS [context, the one on its path that has been reached], which weigh what OF says of the first.
 function callers(pairs, of) {
@@ -27,7 +27,7 @@ function callers(pairs, of) {
 		const id = tree.fn[pair[1]]
 		by.has(id) ? by.get(id).push(pair) : by.set(id, [pair])
 	}
-	return [...by].map(([id, list]) => ({ id, weight: list.reduce((s, [i]) => s + of[i], 0), calls: list.reduce((s, [i]) => s + tree.calls[i], 0), self: 0, up: true, kids: () => callers(list.map(([i, up]) => [i, tree.parent[up]]), of) }))
+	return [...by].map(([id, list]) => ({ id, weight: list.reduce((s, [i]) => s + of[i], 0), calls: list.reduce((s, [i]) => s + tree.calls[i], 0), self: 0, up: true, counted: () => counted_for(list.map(([i]) => i), of == tree.self), kids: () => callers(list.map(([i, up]) => [i, tree.parent[up]]), of) }))
 }
 const in_thread = (i) => state.thread < 0 || tree_shown().thread[i] == state.thread
 function root_frame() {

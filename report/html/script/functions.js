@@ -13,6 +13,7 @@ const columns = [
 	{ key: 'totalBar', label: '±', kind: 'number', timed: true, soft: true, spare: 3, title: 'how far off the total may be, in its unit', text: (f) => bar(m_of(f).total, m_of(f).totalBar), value: (f) => m_of(f).totalBar },
 	{ key: 'calls', label: 'calls', kind: 'number', text: (f) => number_of_calls(m_of(f).calls), value: (f) => m_of(f).calls },
 	{ key: 'each', label: 'total/call', kind: 'number', timed: true, spare: 1, title: 'the total of one call', text: (f) => each(m_of(f)), order: (f) => m_of(f).total / (m_of(f).calls || 1) },
+	...counter_columns((f) => counted_of(f.id), 'in the function itself', { key: 'total', label: 'total', title: 'in the function and in all that it called', value: (c) => c.total }),
 	{ key: 'name', label: 'name', kind: 'name', text: (f) => f.short + (m_of(f).open ? ' (open)' : ''), whole: (f) => f.name, order: (f) => f.short },
 	{ key: 'group', label: 'group', kind: 'place', groups: true, spare: 6, text: (f) => f.group, order: (f) => f.group },
 	{ key: 'place', label: 'place', kind: 'place', text: place, whole: place_whole, order: place },

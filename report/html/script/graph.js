@@ -18,6 +18,7 @@ function graph_columns(f, m) {
 		{ key: 'bar', label: '±', kind: 'number', timed: true, soft: true, spare: 4, title: 'how far off the total may be, in its unit', text: (r) => bar(side(r).total, side(r).bar), value: (r) => side(r).bar },
 		{ key: 'called', label: 'called', kind: 'number', text: (r) => number_of_calls(r.arc.calls), value: (r) => r.arc.calls },
 		{ key: 'all', label: 'of', kind: 'number', soft: true, spare: 1, title: 'all calls of the called function', text: (r) => (uncounted(r.all) ? '' : number(r.all)) },
+		...counter_columns(counted_of_arc, 'in the called function itself', { key: 'children', label: 'children', title: 'in what the called function called', value: (c) => c.total - c.self }),
 		{ key: 'name', label: 'name', kind: 'name', inset: 3, text: (r) => functions[r.other]?.short ?? '<spontaneous>', whole: (r) => functions[r.other]?.name ?? '<spontaneous>', more: (r) => (r.side == 'own' ? '' : [way_of(r.arc.caller, r.arc.callee), lines_text(r.arc)].filter((t) => t).join(' ')) },
 		{ key: 'place', label: 'place', kind: 'place', text: (r) => (functions[r.other] ? place(functions[r.other]) : ''), whole: (r) => (functions[r.other] ? place_whole(functions[r.other]) : '') },
 	].filter((c) => !counts || !c.timed)
