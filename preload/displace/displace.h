@@ -34,7 +34,8 @@
  * A function whose trampoline is there is switched off and on by one byte of the trampoline, as other
  * hooks are (sites/sites.h). If recording begins with a pause, all begin switched off.
  *
- * A forked child inherits text and trampolines; vfork and posix_spawn share them; exec starts over.
+ * A forked child inherits text and trampolines; vfork and posix_spawn share them; exec starts over,
+ * and asks for the plans of the new program (start/followed.h).
  * dlclose cannot unload a module that was there at the start; what it means for others is in later.h.
  *
  * ## What is left alone
