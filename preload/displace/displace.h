@@ -45,6 +45,7 @@
  *     a module        there is no plan; no free addresses within 2 GB; it is the dynamic linker,
  *                     which calls constructors and is running; this library; the vdso
  *     a function      the plan does not have it; only= leaves it out (code/only.h); its bytes differ;
+ *                     it was built with a hook of its own, and would be counted twice;
  *                     something is further than 2 GB
  */
 #ifndef ZPROF_DISPLACE_H

@@ -52,6 +52,14 @@ is "also where it is the first" "without: the file has no build-id" "$(left)"
 record sh -c './blind 2; ./blind 3' >/dev/null
 is "a program without call frame information is named once, with the reason" 1 "$(left | grep -c '^blind: ')"
 
+# ---- functions that were built with hooks
+for flag in -finstrument-functions '-pg -mfentry -fno-pie -no-pie'; do
+	gcc -O1 -fno-builtin $flag -c prog.c -o hooked.o && gcc -no-pie hooked.o other.c -o hooked -lm || exit 1
+	is "$flag: functions with hooks are counted by these, and others of the program as ever" "$all" "$(record ./hooked 10)"
+	is "$flag: callers, too" "main/leaf main/other" "$("$zprof" report --tree --json out 2>errors | jq -r '.contexts | (map({key: (.id | tostring), value: .}) | from_entries) as $by |
+		[.[] | select(.name == "leaf" or .name == "other") | $by[.parent | tostring].name + "/" + .name] | sort | join(" ")')"
+done
+
 # ---- questions
 mkdir lib folder && cp "$ZPROF_BUILD/libzprof.so" lib && printf '#!/bin/sh\necho "$*" >>%s/asked\nexec %s "$@"\n' "$PWD" "$zprof" >lib/zprof && chmod +x lib/zprof
 : >folder/left && printf 'libnone*' >folder/run
