@@ -67,9 +67,9 @@ bool ask_may(const char *folder)
 	return true;
 }
 
-void ask_without(const char *folder, const char *path, size_t bytes)
+void ask_without(const char *folder, const char *path, const char *why)
 {
-	char line[PATH_MAX + 1];
+	char line[PATH_MAX + 128];
 	struct text t;
 	long fd = open_in(folder, "/left", O_WRONLY | O_APPEND), at;
 
@@ -77,7 +77,10 @@ void ask_without(const char *folder, const char *path, size_t bytes)
 		return;
 	at = sys3(SYS_lseek, fd, 0, 2);
 	text_init(&t, line, sizeof(line));
-	text_bytes(&t, path, bytes);
+	text_add(&t, why ? "functions of '" : "");
+	text_add(&t, path);
+	text_add(&t, why ? "' are not recorded: " : "");
+	text_add(&t, why ? why : "");
 	text_char(&t, '\n');
 	if (!t.cut && at >= 0 && sys_file_may_have((uint64_t)at + t.used))
 		sys3(SYS_write, fd, line, t.used);

@@ -36,7 +36,9 @@ void ask_end(struct ask *a);
 /* Whether a folder is of a run that goes on: `zprof record` has put the file `run` there. */
 bool ask_may(const char *folder);
 
-/* Tells the run of a file that has no build-id, and so cannot have a plan. */
-void ask_without(const char *folder, const char *path, size_t bytes);
+/*
+ * Tells the run of a file that is not recorded. `why` is NULL: it has no build-id, and so cannot have a plan.
+ */
+void ask_without(const char *folder, const char *path, const char *why);
 
 #endif

@@ -29,7 +29,7 @@ static void look_at(struct turn *t, const char *path, const struct image *image)
 	if (t->seen < t->from)
 		return;
 	if (!image->build_id_bytes)
-		ask_without(t->folder, path, strlen(path));
+		ask_without(t->folder, path, NULL);
 	else if (!plan_file_answer(t->folder, image->build_id, image->build_id_bytes) &&
 		 !ask_add(&t->ask, path, strlen(path)))
 		t->full = true;
@@ -80,5 +80,8 @@ void followed_ask(const char *folder)
 		asked = t.ask.count && t.library &&
 			spawn_zprof_of(t.library, strlen(t.library), t.ask.arguments, -1, -1);
 		ask_end(&t.ask);
+		if (t.ask.count && !asked)
+			ask_without(folder, t.program,
+				    "'zprof', which makes plans, did not run as it began");
 	} while (t.full && asked);
 }

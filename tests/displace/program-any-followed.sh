@@ -69,6 +69,10 @@ done
 is "zprof is asked once about all files that the process has begun with" "plan --paths --run folder prog libother.so libm.so.6 libc.so.6" \
 	"$(sed 's,/[^ ]*/,,g' asked)"
 is "the answers are in the folder of the run" "2 2" "$(find folder -lname '/*' | wc -l) $(find folder -lname - | wc -l)"
+printf '#!/bin/sh\nexit 1\n' >lib/broken && mv lib/zprof lib/asks && mv lib/broken lib/zprof && chmod +x lib/zprof
+ZPROF_LIB=$PWD/lib/libzprof.so record sh -c 'exec ./prog 10' >/dev/null
+is "if zprof cannot be asked, the end of the run says so" "prog: 'zprof', which makes plans, did not run as it began" "$(left)"
+mv lib/asks lib/zprof
 rm folder/run folder/*.plan asked
 LD_PRELOAD=$PWD/lib/libzprof.so ZPROF_OPTIONS=plans=$PWD/folder,output=none ./prog 10
 holds "a folder of no run has no answers, and nothing is asked" [ ! -e asked ]
