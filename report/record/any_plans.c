@@ -187,6 +187,13 @@ void any_plans_add(const struct any_plans *p, const char *file, struct str *answ
 		flock(p->lock, LOCK_UN);
 }
 
+void any_plans_leave(const struct any_plans *p, const char *file)
+{
+	char name[PLANS_NAME];
+	if (plans_name(file, name))
+		link_to(p, name, "-");
+}
+
 /* ---- what there is */
 
 void any_plans_count(const char *folder, struct any_sums *sums)

@@ -42,6 +42,9 @@ bool any_plans_name(const struct any_plans *p, const char *file);
  */
 void any_plans_add(const struct any_plans *p, const char *file, struct str *answer);
 
+/* Leaves a file as it is. */
+void any_plans_leave(const struct any_plans *p, const char *file);
+
 /* What the folder has. */
 struct any_sums {
 	uint32_t files, functions, displaced;

@@ -87,6 +87,21 @@ static void add_libraries(struct any *a, const char *loader, const char *file)
 }
 
 /*
+ * If env(1) finds the interpreter of a script, env is left as it is. It would have the first profile of the
+ * run, which is to be the interpreter's.
+ */
+static void leave_env(struct any *a, const char *name)
+{
+	char word[RECORD_INTERPRETER], env[RECORD_INTERPRETER];
+	struct str file = {0};
+	bool script;
+	if (record_find_program(&file, name) && record_env_program(file.text, word) &&
+	    record_interpreter(file.text, env, &script))
+		any_plans_leave(&a->open, env);
+	str_free(&file);
+}
+
+/*
  * The file is named without symbolic links, as the library names it (start/followed.h). The loader needs
  * that, too: to a program that the kernel has started, $ORIGIN is the folder of that file; in a list,
  * $ORIGIN is the folder of the name that was given.
@@ -150,6 +165,7 @@ static void *begin(const struct after_run *self, const struct record_flags *flag
 		return NULL;
 	}
 	any_plans_open(&a->open, a->plans.folder);
+	leave_env(a, flags->program[0]);
 	add_program(a, flags->program[0]);
 	say_left(a);
 	if (flags->libs && !a->libs_match)
