@@ -39,17 +39,11 @@ static bool try_path(char *path, unsigned long bytes, const char *folder, size_t
 	return !t.cut && sys3(SYS_faccessat, AT_FDCWD, path, X_OK) == 0;
 }
 
-bool spawn_find(struct process *p, char *path, unsigned long bytes)
+/* Where the `zprof` of the library is: beside it, or in ../bin. False: nowhere. */
+static bool find_zprof(const char *library, size_t n, char *path, unsigned long bytes)
 {
-	const struct module *self = module_find(p, (uintptr_t)&spawn_find);
-	const char *library;
-	size_t n;
-
-	if (!self || !self->record)
-		return false;
-	library = self->record->path;
-	for (n = self->record->path_bytes; n > 0 && library[n - 1] != '/'; n--)
-		;
+	while (n > 0 && library[n - 1] != '/')
+		n--;
 	return try_path(path, bytes, library, n, "zprof") ||
 	       try_path(path, bytes, library, n, "../zprof") ||
 	       try_path(path, bytes, library, n, "../bin/zprof");
@@ -158,7 +152,8 @@ static int go_between(void *order)
 											       : 1;
 }
 
-bool spawn_zprof(struct process *p, const char *const *arguments, int in, int out)
+bool spawn_zprof_of(const char *library, unsigned long bytes, const char *const *arguments, int in,
+		    int out)
 {
 	char *argv[SPAWN_ARGUMENTS + 2], *stack = sys_memory(STACK_BYTES), *path = stack;
 	struct order order = {.path = path, .argv = argv, .in = in, .out = out, .stack = stack};
@@ -170,7 +165,7 @@ bool spawn_zprof(struct process *p, const char *const *arguments, int in, int ou
 		argv[n++] = (char *)*arguments++;
 	argv[n] = NULL;
 	order.envp = environment_without_us(&environment_bytes);
-	if (stack && order.envp && spawn_find(p, path, PATH_BYTES)) {
+	if (stack && order.envp && find_zprof(library, bytes, path, PATH_BYTES)) {
 		order.signals = sys_block_signals();
 		status =
 		    wait_for(run_in_child(0, go_between, &order, stack + STACK_BYTES), __WCLONE);
@@ -179,6 +174,14 @@ bool spawn_zprof(struct process *p, const char *const *arguments, int in, int ou
 	sys_memory_free(stack, STACK_BYTES);
 	sys_memory_free(order.envp, environment_bytes);
 	return status == 0;
+}
+
+bool spawn_zprof(struct process *p, const char *const *arguments, int in, int out)
+{
+	const struct module *self = module_find(p, (uintptr_t)&spawn_zprof);
+
+	return self && self->record &&
+	       spawn_zprof_of(self->record->path, self->record->path_bytes, arguments, in, out);
 }
 
 char *spawn_answer(int out, unsigned long *mapped)

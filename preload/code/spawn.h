@@ -22,13 +22,14 @@ struct process;
  */
 bool spawn_zprof(struct process *p, const char *const *arguments, int in, int out);
 
+/* The same before a process is recorded: `library` is the path of this library. */
+bool spawn_zprof_of(const char *library, unsigned long bytes, const char *const *arguments, int in,
+		    int out);
+
 /*
  * All that zprof has written to a file of memory, ended by a zero byte: *mapped bytes, for
  * sys_memory_free(). NULL: no memory.
  */
 char *spawn_answer(int out, unsigned long *mapped);
-
-/* Where the `zprof` of this library is: beside it, or in ../bin. False: nowhere. */
-bool spawn_find(struct process *p, char *path, unsigned long bytes);
 
 #endif

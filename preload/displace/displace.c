@@ -11,6 +11,7 @@
 #include "preload/code/only.h"
 #include "preload/profile/file.h"
 #include "preload/sites/patch.h"
+#include "preload/sites/site_table.h"
 #include "preload/sites/sites.h"
 #include "preload/displace/making.h"
 #include "preload/displace/plan_file.h"
@@ -60,14 +61,40 @@ bool displace_leaves_out(const struct module *m)
 
 /* ---- one module */
 
+#define HOOKED 1
+
 struct displacing {
 	struct plan_file file;
 	struct making making;
-	uintptr_t *trampolines; /* by the numbers of windows; 0: the function is left alone */
+	uintptr_t *trampolines; /* by the numbers of windows; 0: the function is left alone; before
+				   they are made, HOOKED: it has a hook */
 	uint32_t count;
 };
 
-/* Makes the trampolines of a module's functions, but for those that only= leaves out. */
+static bool mark_hooked(void *context, const struct zprof_site *site)
+{
+	struct displacing *d = context;
+	const struct plan *plan = &d->file.plan;
+	uint32_t code = PLAN_NOBODY;
+
+	if (scan_enters(site))
+		code = plan_function_at(plan, (uint32_t)(scan_function_of(site) - d->file.base));
+	if (code != PLAN_NOBODY && plan->codes[code].window != PLAN_NOBODY)
+		d->trampolines[plan->codes[code].window] = HOOKED;
+	return true;
+}
+
+/* Marks functions that were built with hooks, and would be counted twice. */
+static void look_for_hooks(struct displacing *d, const struct process *p, const struct module *m)
+{
+	struct scan_image image;
+	struct scan_hooks hooks;
+
+	if (site_table_hooks(p, m, &image, &hooks))
+		scan_sites(&image, &hooks, mark_hooked, d);
+}
+
+/* Makes the trampolines of a module's functions, but for those with hooks, and those that only= leaves out. */
 static void make(struct displacing *d, const struct process *p, const struct module *m,
 		 struct displace_done *done)
 {
@@ -76,7 +103,11 @@ static void make(struct displacing *d, const struct process *p, const struct mod
 
 	for (i = 0; i < d->file.plan.header->windows; i++) {
 		bool same = plan_file_function(&d->file, i, &f);
+		bool hooked = d->trampolines[i] == HOOKED;
 
+		d->trampolines[i] = 0;
+		if (hooked)
+			continue;
 		if (only_leaves_out(p, m, f.function)) {
 			done->left_out++;
 			continue;
@@ -126,6 +157,7 @@ static void displace(struct displacing *d, const struct process *p, struct modul
 		return;
 	d->trampolines = sys_memory(bytes);
 	if (d->trampolines && making_begin(&d->making, m, n, hook, sites_are_asleep(p))) {
+		look_for_hooks(d, p, m);
 		make(d, p, m, done);
 		if (d->count && making_map(&d->making, &area) && areas_add(&area) &&
 		    store(patch, d)) {

@@ -34,7 +34,8 @@
  * A function whose trampoline is there is switched off and on by one byte of the trampoline, as other
  * hooks are (sites/sites.h). If recording begins with a pause, all begin switched off.
  *
- * A forked child inherits text and trampolines; vfork and posix_spawn share them; exec starts over.
+ * A forked child inherits text and trampolines; vfork and posix_spawn share them; exec starts over,
+ * and asks for the plans of the new program (start/followed.h).
  * dlclose cannot unload a module that was there at the start; what it means for others is in later.h.
  *
  * ## What is left alone
@@ -44,6 +45,7 @@
  *     a module        there is no plan; no free addresses within 2 GB; it is the dynamic linker,
  *                     which calls constructors and is running; this library; the vdso
  *     a function      the plan does not have it; only= leaves it out (code/only.h); its bytes differ;
+ *                     it was built with a hook of its own, and would be counted twice;
  *                     something is further than 2 GB
  */
 #ifndef ZPROF_DISPLACE_H

@@ -3,17 +3,15 @@
 #include "preload/displace/later.h"
 
 #include "preload/base/sys.h"
-#include "preload/base/text.h"
 #include "preload/format.h"
 #include "preload/process/process.h"
 #include "preload/code/areas.h"
 #include "preload/code/module.h"
 #include "preload/code/spawn.h"
+#include "preload/displace/ask.h"
 #include "preload/displace/plan_file.h"
 
 #include <linux/memfd.h>
-
-#define ASKED_MOST (SPAWN_ARGUMENTS - 2) /* the others are `plan --paths` */
 
 /* ---- areas of modules that are gone */
 
@@ -85,48 +83,27 @@ static const struct answer *answer_of(const struct zprof_module *r)
 /* What zprof is asked. */
 struct question {
 	const char *folder;
-	uint32_t count;
-	const struct zprof_module *modules[ASKED_MOST];
-	const char *arguments[SPAWN_ARGUMENTS + 1];
-	char *paths; /* of the modules, each ended by a zero byte */
-	size_t bytes;
+	struct ask ask;
+	const struct zprof_module *modules[ASK_MOST];
 };
 
-/* Collects the modules that are new, have no plan in the folder of the run, and were never asked about. */
+/* Collects the modules that are new, which the folder of the run does not know, and that were never asked about. */
 static void collect(struct question *q, const struct process *p, uint32_t known)
 {
-	uint32_t most = ANSWERS_MOST - answer_count, i;
+	uint32_t i;
 
-	if (most > ASKED_MOST)
-		most = ASKED_MOST;
-	for (i = known; i < p->modules->count && q->count < most; i++) {
+	for (i = known; i < p->modules->count; i++) {
 		const struct module *m = &p->modules->table[i];
 		const struct zprof_module *r = m->record;
 
 		if (displace_leaves_out(m) || !r->build_id_bytes || answer_of(r) ||
-		    plan_file_is_there(q->folder, r->build_id, r->build_id_bytes))
+		    plan_file_answer(q->folder, r->build_id, r->build_id_bytes))
 			continue;
-		q->modules[q->count++] = r;
-		q->bytes += r->path_bytes + 1;
+		if (answer_count + q->ask.count == ANSWERS_MOST ||
+		    !ask_add(&q->ask, r->path, r->path_bytes))
+			break;
+		q->modules[q->ask.count - 1] = r;
 	}
-}
-
-static bool write_arguments(struct question *q)
-{
-	const char **argument = q->arguments;
-	char *to = q->paths = sys_memory(q->bytes);
-	uint32_t i;
-
-	if (!to)
-		return false;
-	*argument++ = "plan";
-	*argument++ = "--paths";
-	for (i = 0; i < q->count; i++) {
-		*argument++ = to;
-		memcpy(to, q->modules[i]->path, q->modules[i]->path_bytes);
-		to += q->modules[i]->path_bytes + 1;
-	}
-	return true;
 }
 
 /*
@@ -139,7 +116,7 @@ static void keep(const struct question *q, char *line)
 	char *end;
 	uint32_t i;
 
-	for (i = 0; i < q->count && answer_count < ANSWERS_MOST; i++, line = end + 1) {
+	for (i = 0; i < q->ask.count && answer_count < ANSWERS_MOST; i++, line = end + 1) {
 		struct answer *a = &answers[answer_count];
 
 		for (end = line; *end && *end != '\n'; end++)
@@ -156,25 +133,27 @@ static void keep(const struct question *q, char *line)
 
 static void ask(struct question *q, struct process *p)
 {
-	long out = q->count ? sys2(SYS_memfd_create, "zprof", MFD_CLOEXEC) : -1;
+	long out = q->ask.count ? sys2(SYS_memfd_create, "zprof", MFD_CLOEXEC) : -1;
 	char *answer = NULL;
 	size_t mapped;
 
 	if (SYS_FAILED(out))
 		return;
-	if (write_arguments(q) && spawn_zprof(p, q->arguments, -1, (int)out))
+	if (spawn_zprof(p, q->ask.arguments, -1, (int)out))
 		answer = spawn_answer((int)out, &mapped);
 	sys1(SYS_close, out);
 	if (answer)
 		keep(q, answer);
-	sys_memory_free(q->paths, q->bytes);
 }
 
-bool later_leaves(const struct module *m)
+bool later_leaves(const char *folder, const struct module *m)
 {
-	const struct answer *a = answer_of(m->record);
+	const struct zprof_module *r = m->record;
+	const struct answer *a = answer_of(r);
 
-	return a && *a->plan == '-';
+	return (a        ? *a->plan
+		: folder ? plan_file_answer(folder, r->build_id, r->build_id_bytes)
+			 : 0) == '-';
 }
 
 static bool open_plan(const void *folder, struct plan_file *file, const struct module *m)
@@ -196,8 +175,11 @@ void later_end(struct process *p, uint32_t known, const char *folder, uintptr_t 
 	module_discover_all(p);
 	if (p->modules->count == known)
 		return;
-	collect(&q, p, known);
-	ask(&q, p);
+	if (ask_begin(&q.ask, folder)) {
+		collect(&q, p, known);
+		ask(&q, p);
+		ask_end(&q.ask);
+	}
 	displace_from(p, known, open_plan, folder, hook, done);
 	module_read_all(p);
 }

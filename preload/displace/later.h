@@ -17,7 +17,7 @@
  * (start/adapters.c), is no longer new at the next dlopen(). It stays as it is, and a note says how many
  * such libraries there are (start/displacing.h).
  *
- * The plan is made by zprof, as at the start. The program waits for that: some milliseconds, and the
+ * The plan is made by zprof, as at the start (ask.h). The program waits for that: some milliseconds, and the
  * first time that anybody records the library so long as its size takes.
  *
  * ## dlclose
@@ -47,7 +47,10 @@ uint32_t later_begin(struct process *p);
 void later_end(struct process *p, uint32_t known, const char *folder, uintptr_t hook,
 	       struct displace_done *done);
 
-/* Whether a module that was new is one that zprof leaves as it is: of the C and C++ run time, or Lua. */
-bool later_leaves(const struct module *m);
+/*
+ * Whether a module that was new is one that zprof leaves as it is: of the C and C++ run time, or Lua.
+ * `folder`: of the plans; NULL: there is none.
+ */
+bool later_leaves(const char *folder, const struct module *m);
 
 #endif

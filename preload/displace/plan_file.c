@@ -39,6 +39,17 @@ bool plan_file_is_there(const char *folder, const unsigned char *build_id, uint3
 	       !sys3(SYS_faccessat, AT_FDCWD, path, R_OK);
 }
 
+char plan_file_answer(const char *folder, const unsigned char *build_id, uint32_t bytes)
+{
+	char path[PATH_MAX], first;
+
+	if (!path_of(path, sizeof(path), folder, build_id, bytes))
+		return 0;
+	if (!sys3(SYS_faccessat, AT_FDCWD, path, R_OK))
+		return '/';
+	return sys4(SYS_readlinkat, AT_FDCWD, path, &first, 1) == 1 && first != '/' ? first : 0;
+}
+
 bool plan_file_open(struct plan_file *file, const char *folder, const struct module *m)
 {
 	const struct zprof_module *r = m->record;

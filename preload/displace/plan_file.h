@@ -24,6 +24,12 @@ struct plan_file {
 /* Whether a folder has a file FOLDER/BUILD-ID.VERSION.plan, as `zprof plan` keeps plans. */
 bool plan_file_is_there(const char *folder, const unsigned char *build_id, uint32_t bytes);
 
+/*
+ * What a folder says of a file: `/`: it has the plan; `-`: the file is left as it is; `?`: there can be no
+ * plan; 0: nothing. The last two are links to nowhere, which zprof has put there (ask.h).
+ */
+char plan_file_answer(const char *folder, const unsigned char *build_id, uint32_t bytes);
+
 /* Opens the plan of a module in a folder. False: there is none. */
 bool plan_file_open(struct plan_file *file, const char *folder, const struct module *module);
 

@@ -118,9 +118,8 @@ static void keep_ours(const struct process *p, const struct scan_image *image,
 	hooks->count = kept;
 }
 
-/* False: the module calls no hook of ours, or is this library. */
-static bool open_module(const struct process *p, const struct module *m, struct scan_image *image,
-			struct scan_hooks *hooks)
+bool site_table_hooks(const struct process *p, const struct module *m, struct scan_image *image,
+		      struct scan_hooks *hooks)
 {
 	if (m->unloaded || m->doubtful || !module_hooks(m, image, hooks) ||
 	    lies_in(image, (uintptr_t)&site_table_fill))
@@ -155,7 +154,7 @@ void site_table_fill(struct process *p)
 
 		if (area)
 			add_trampolines(&f, area);
-		else if (open_module(p, f.module, &image, &hooks))
+		else if (site_table_hooks(p, f.module, &image, &hooks))
 			scan_sites(&image, &hooks, add, &f);
 	}
 }

@@ -12,12 +12,14 @@
 #define ZPROF_SITE_TABLE_H
 
 #include "preload/format.h"
+#include "preload/sites/scan.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #define SITE_TABLE_SECTIONS 17 /* a million sites */
 
+struct module;
 struct process;
 
 struct site_table {
@@ -31,6 +33,13 @@ struct site_table {
  * on.
  */
 void site_table_fill(struct process *p);
+
+/*
+ * The module's image, and the slots by which it calls hooks of this library. False: it calls none, or it is
+ * this library. No dlclose may come meanwhile.
+ */
+bool site_table_hooks(const struct process *p, const struct module *m, struct scan_image *image,
+		      struct scan_hooks *hooks);
 
 /* The site with number `i`, which must be below `count`. */
 struct zprof_site *site_table_at(const struct site_table *table, uint32_t i);

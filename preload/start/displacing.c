@@ -25,6 +25,7 @@
 #include "preload/displace/plan_file.h"
 #include "preload/hooks/hooks.h"
 #include "preload/start/begin.h"
+#include "preload/start/followed.h"
 
 #include <link.h>
 #include <linux/limits.h>
@@ -73,8 +74,10 @@ static __attribute__((constructor)) void displace_entries(void)
 	struct process *p;
 	const char *why;
 
-	if (process_off || !begin_wanted() ||
-	    !environment_option("plans=", folder, sizeof(folder)) || !displacing_has_plan(folder))
+	if (process_off || !begin_wanted() || !environment_option("plans=", folder, sizeof(folder)))
+		return;
+	followed_ask(folder);
+	if (!displacing_has_plan(folder))
 		return;
 	why = displace_forbidden();
 	if (why) {
@@ -125,13 +128,13 @@ void displacing_loaded(uint32_t known)
 }
 
 /* Whether a module is a library whose functions are not recorded. */
-static bool is_bare_library(const struct module *m)
+static bool is_bare_library(const char *folder, const struct module *m)
 {
 	struct scan_image image;
 	struct scan_hooks hooks;
 
-	return !displace_leaves_out(m) && !m->displaced && !area_at(m->start) && !later_leaves(m) &&
-	       !(module_hooks(m, &image, &hooks) && hooks.count);
+	return !displace_leaves_out(m) && !m->displaced && !area_at(m->start) &&
+	       !later_leaves(folder, m) && !(module_hooks(m, &image, &hooks) && hooks.count);
 }
 
 static void note_later(struct process *p)
@@ -155,7 +158,7 @@ void displacing_finish(struct process *p)
 		return;
 	note_later(p);
 	for (i = p->modules->at_start; i < p->modules->count; i++)
-		bare += is_bare_library(&p->modules->table[i]);
+		bare += is_bare_library(p->options->plans, &p->modules->table[i]);
 	if (bare)
 		identity_note(p,
 			      "libraries that were loaded when the program had started, so that "

@@ -11,7 +11,7 @@
 #include "report/core/base/say.h"
 #include "report/core/base/units.h"
 #include "report/core/command/command.h"
-#include "report/record/any_files.h"
+#include "report/record/any_plans.h"
 #include "symbolize/plan/plans.h"
 #include "symbolize/symbolize.h"
 
@@ -38,6 +38,7 @@ static const char *const module_sentences[] = {
 
 struct plan_options {
 	bool functions, refused, anew, paths;
+	const char *run;
 };
 
 /* What is printed of: a plan, and names for it. */
@@ -117,18 +118,19 @@ static void print_summary(const struct plan *plan, const char *path)
 			printf("%8u no functions: %s\n", classes[k], class_words[k]);
 }
 
-/* The answer to the library, about a file that the program has loaded: where its plan is. */
-static void print_path(const char *file)
+/* The answers to the library, about files that it has found in the program. */
+static void print_paths(const struct options *o, const char *folder)
 {
-	struct plans_held held;
-	if (!strchr(file, '/') || any_is_run_time(file) || any_is_interpreter(file)) {
-		puts("-");
-	} else if (plans_get(&held, file, false, NULL)) {
-		puts("?");
-	} else {
-		puts(*held.path ? held.path : "?");
-		plans_free(&held);
+	struct any_plans plans;
+	struct str answer = {0};
+	any_plans_open(&plans, folder);
+	for (size_t k = 0; k < o->path_count; k++) {
+		str_clear(&answer);
+		any_plans_add(&plans, o->paths[k], &answer);
+		puts(answer.text);
 	}
+	str_free(&answer);
+	any_plans_close(&plans);
 }
 
 static int run(struct options *o, struct str *err)
@@ -138,12 +140,10 @@ static int run(struct options *o, struct str *err)
 		str_add(err, "plan needs a file: a program or a library");
 		return EXIT_USAGE;
 	}
-	for (size_t k = 0; k < o->path_count; k++) {
+	if (own->paths)
+		print_paths(o, own->run);
+	for (size_t k = 0; k < o->path_count && !own->paths; k++) {
 		struct plans_held held;
-		if (own->paths) {
-			print_path(o->paths[k]);
-			continue;
-		}
 		const char *error = plans_get(&held, o->paths[k], own->anew, NULL);
 		if (error) {
 			str_add(err, "cannot plan '%s': %s", o->paths[k], error);
@@ -169,6 +169,9 @@ static const struct option_spec table[] = {
     {0, "paths", NULL, NULL, OPTION_OWN_FLAG(plan_options, paths),
      "print where the plan of each file is kept, and nothing else; '-' for a file that '--any' leaves as it "
      "is, '?' for one without a plan"},
+    {0, "run", "FOLDER", NULL, OPTION_OWN_TEXT(plan_options, run),
+     "with --paths: the folder of a run of 'zprof record --any': its --libs hold, and the answers are put "
+     "there, too"},
     OPTIONS_OF(options_help),
     OPTIONS_END,
 };

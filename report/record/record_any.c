@@ -6,12 +6,12 @@
  *
  * Each file's plan (symbolize/plan/plans.h) is taken from the user's cache folder, or made. What the
  * library gets is a folder of this run alone, with a link to each plan: so no other plan that is kept
- * has an effect on the run. The folder is removed when the program has ended.
+ * has an effect on the run. The library asks for more as the program executes others (any_plans.h). The folder
+ * is removed when the program has ended.
  */
 #include "report/record/after_run.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +20,10 @@
 
 #include "report/core/base/memory.h"
 #include "report/core/base/say.h"
-#include "report/record/any_files.h"
+#include "report/record/any_plans.h"
 #include "report/record/record_check.h"
 #include "report/record/record_flags.h"
 #include "report/record/record_plans.h"
-#include "symbolize/plan/plans.h"
 
 #define LINE_BYTES 8192
 
@@ -32,47 +31,20 @@ extern const struct after_run any_after_run;
 
 struct any {
 	struct record_plans plans;
-	uint32_t files, functions, displaced;
-	const char *libs; /* patterns, separated by spaces; NULL: none */
-	bool libs_match;  /* the name of a library that the program starts with */
+	struct any_plans open;
+	long left; /* up to here, lines about files without a plan were read */
+	char **said;
+	size_t said_count, said_room;
+	bool libs_match; /* the name of a library that the program starts with */
 	bool quiet;
 };
 
 /* Makes the plan of a file, and a link to it. A file without one is not recorded. */
 static void add_file(struct any *a, const char *file)
 {
-	struct plans_held held;
-	const char *error = plans_get(&held, file, false, a->plans.folder);
-	if (error || !held.path[0] || !held.plan.header->build_id_bytes) {
-		say("functions of '%s' are not recorded: %s", file,
-		    error         ? error
-		    : held.notice ? held.notice
-				  : "the file has no build-id");
-		if (!error)
-			plans_free(&held);
-		return;
-	}
-	if (record_plans_add(&a->plans, held.path)) {
-		a->files++;
-		a->functions += held.plan.header->functions;
-		a->displaced += held.plan.header->windows;
-	} else {
-		say("functions of '%s' are not recorded: cannot make a link in '%s': %s", file,
-		    a->plans.folder, strerror(errno));
-	}
-	plans_free(&held);
-}
-
-/* Whether a pattern of --libs matches the name of the library's file. */
-static bool is_named(const char *libs, const char *file)
-{
-	const char *name = strrchr(file, '/') + 1;
-	char *list = libs ? memory_text(libs, strlen(libs)) : NULL, *rest = list, *pattern;
-	bool named = false;
-	while (list && !named && (pattern = strsep(&rest, " ")))
-		named = fnmatch(pattern, name, 0) == 0;
-	free(list);
-	return named;
+	struct str answer = {0};
+	any_plans_add(&a->open, file, &answer);
+	str_free(&answer);
 }
 
 /* A line of the loader's list: `	NAME => /PATH (0xADDRESS)`. */
@@ -83,31 +55,17 @@ static void add_line(struct any *a, char *line)
 		return;
 	path += strlen("=> ");
 	*end = 0;
-	bool named = is_named(a->libs, path);
-	a->libs_match |= named;
-	if (any_is_interpreter(path)) {
-		if (named)
-			say("'%s' is left as it is: the Lua functions that it runs are recorded",
-			    path);
-	} else if (named || !any_is_run_time(path)) {
-		add_file(a, path);
-	}
+	a->libs_match |= any_plans_name(&a->open, path);
+	add_file(a, path);
 }
 
-/*
- * The program's loader lists the libraries that the program would start with. It runs nothing. The
- * loader is given the file without symbolic links: to a program that the kernel has started, $ORIGIN is
- * the folder of that file; in a list, $ORIGIN is the folder of the name that was given.
- */
-static void add_libraries(struct any *a, const char *loader, const char *program)
+/* The program's loader lists the libraries that the program would start with. It runs nothing. */
+static void add_libraries(struct any *a, const char *loader, const char *file)
 {
 	char line[LINE_BYTES];
 	int ends[2];
-	char *file = realpath(program, NULL);
-	if (!file || pipe(ends) != 0) {
-		free(file);
+	if (pipe(ends) != 0)
 		return;
-	}
 	fflush(NULL);
 	pid_t pid = fork();
 	if (pid == 0) {
@@ -118,7 +76,6 @@ static void add_libraries(struct any *a, const char *loader, const char *program
 		execl(loader, loader, "--list", file, (char *)NULL);
 		_exit(127);
 	}
-	free(file);
 	close(ends[1]);
 	FILE *list = fdopen(ends[0], "r");
 	while (list && fgets(line, sizeof line, list))
@@ -129,22 +86,66 @@ static void add_libraries(struct any *a, const char *loader, const char *program
 		waitpid(pid, NULL, 0);
 }
 
+/*
+ * If env(1) finds the interpreter of a script, env is left as it is. It would have the first profile of the
+ * run, which is to be the interpreter's.
+ */
+static void leave_env(struct any *a, const char *name)
+{
+	char word[RECORD_INTERPRETER], env[RECORD_INTERPRETER];
+	struct str file = {0};
+	bool script;
+	if (record_find_program(&file, name) && record_env_program(file.text, word) &&
+	    record_interpreter(file.text, env, &script))
+		any_plans_leave(&a->open, env);
+	str_free(&file);
+}
+
+/*
+ * The file is named without symbolic links, as the library names it (start/followed.h). The loader needs
+ * that, too: to a program that the kernel has started, $ORIGIN is the folder of that file; in a list,
+ * $ORIGIN is the folder of the name that was given.
+ */
 static void add_program(struct any *a, const char *name)
 {
 	char loader[RECORD_INTERPRETER];
 	struct str program = {0};
 	bool known;
-	if (record_program_file(&program, name, loader, &known)) {
-		add_file(a, program.text);
+	bool found = record_program_file(&program, name, loader, &known);
+	char *file = found ? realpath(program.text, NULL) : NULL;
+	if (file) {
+		add_file(a, file);
 		if (known)
-			add_libraries(a, loader, program.text);
+			add_libraries(a, loader, file);
 	}
+	free(file);
 	str_free(&program);
+}
+
+static void say_once(void *context, const char *line)
+{
+	struct any *a = context;
+	for (size_t i = 0; i < a->said_count; i++)
+		if (!strcmp(a->said[i], line))
+			return;
+	*memory_next(a->said, a->said_count, a->said_room) = memory_text(line, strlen(line));
+	say("%s", line);
+}
+
+/* Says which files have no plan, but for those of which that was said. */
+static void say_left(struct any *a)
+{
+	if (a->open.folder)
+		any_plans_left(&a->open, &a->left, say_once, a);
 }
 
 static void remove_all(struct any *a)
 {
+	any_plans_close(&a->open);
 	record_plans_end(&a->plans);
+	for (size_t i = 0; i < a->said_count; i++)
+		free(a->said[i]);
+	free(a->said);
 	free(a);
 }
 
@@ -152,17 +153,25 @@ static void *begin(const struct after_run *self, const struct record_flags *flag
 {
 	struct any *a = memory_zeroed(1, sizeof *a);
 	(void)self;
-	a->libs = flags->libs;
+	a->open.lock = -1;
+	a->quiet = flags->quiet;
 	if (!record_plans_begin(&a->plans, err)) {
 		remove_all(a);
 		return NULL;
 	}
+	if (!any_plans_begin(a->plans.folder, flags->libs)) {
+		str_fail(err, "cannot write into '%s': %s", a->plans.folder, strerror(errno));
+		remove_all(a);
+		return NULL;
+	}
+	any_plans_open(&a->open, a->plans.folder);
+	leave_env(a, flags->program[0]);
 	add_program(a, flags->program[0]);
-	if (a->libs && !a->libs_match)
+	say_left(a);
+	if (flags->libs && !a->libs_match)
 		say("no library that '%s' starts with has a name like '%s'", flags->program[0],
-		    a->libs);
+		    flags->libs);
 	record_plans_tell(&a->plans, "plans");
-	a->quiet = flags->quiet;
 	return a;
 }
 
@@ -170,17 +179,22 @@ static void *begin(const struct after_run *self, const struct record_flags *flag
 static bool show(void *kept, const struct after_recorded *run, struct str *err)
 {
 	const struct any *a = kept;
+	struct any_sums sums;
 	(void)run;
 	(void)err;
-	if (a->files && !a->quiet)
-		say("%u of %u functions can be recorded without hooks%s", a->displaced,
-		    a->functions,
-		    a->displaced < a->functions ? "; 'zprof info --refused' lists the others" : "");
+	any_plans_count(a->plans.folder, &sums);
+	if (sums.files && !a->quiet)
+		say("%u of %u functions can be recorded without hooks%s", sums.displaced,
+		    sums.functions,
+		    sums.displaced < sums.functions ? "; 'zprof info --refused' lists the others"
+						    : "");
 	return true;
 }
 
+/* Programs that were executed meanwhile, and libraries that were loaded, may have no plan either. */
 static void end(void *kept)
 {
+	say_left(kept);
 	remove_all(kept);
 }
 

@@ -8,17 +8,27 @@
 #include "report/core/base/memory.h"
 #include "report/core/base/near.h"
 #include "report/core/base/say.h"
+#include "report/core/base/units.h"
 #include "report/core/names/name_forms.h"
 #include "report/core/read/profile_read.h"
 #include "report/record/record_elf.h"
+#include "symbolize/plan/plans.h"
 #include "symbolize/symbolize.h"
+
+static const char *const refusal_sentences[] = {
+#define PLAN_REFUSAL(name, word, sentence) sentence,
+#include "preload/displace/plan.def"
+};
 
 struct search {
 	const struct pattern *pattern;
 	struct near near;
 	const char *shown; /* the name that is being compared */
 	bool found, unknown;
-	bool any; /* functions without hooks were recorded, too */
+	bool any;                      /* functions without hooks were recorded, too */
+	const struct plans_held *plan; /* of the module searched, if it refuses functions */
+	struct str refused;            /* the first function that matches and is refused, and why */
+	size_t others;                 /* further ones */
 };
 
 static bool try_form(const char *form, void *context)
@@ -28,23 +38,61 @@ static bool try_form(const char *form, void *context)
 	return false;
 }
 
-static void look_at(struct search *s, const char *name, const char *linkage)
+/* Whether the pattern matches. */
+static bool look_at(struct search *s, const char *name, const char *linkage)
 {
 	struct pattern_subject subject = {name, linkage, "", "", 0};
-	s->found = s->found || pattern_matches(s->pattern, &subject);
+	bool matches = pattern_matches(s->pattern, &subject);
+	s->found |= matches;
 	if (s->found || s->pattern->is_regex)
-		return;
+		return matches;
 	char *bare = name_without_parameters(name);
 	s->shown = bare;
 	name_forms(name, linkage, try_form, s);
 	free(bare);
+	return false;
+}
+
+/* A function that matches: notes whether its plan refuses it. */
+static void look_whether_refused(struct search *s, const struct symbolize_function *f)
+{
+	const struct plan *plan = &s->plan->plan;
+	uint32_t n = plan_find(plan, (uint32_t)(f->start - s->plan->low));
+	if (n == PLAN_NOBODY || !plan->codes[n].refusal)
+		return;
+	if (s->refused.used)
+		s->others++;
+	else
+		str_add(&s->refused, "'%s' is left alone, and not recorded: %s", f->name,
+			refusal_sentences[plan->codes[n].refusal]);
 }
 
 static bool on_function(void *context, const struct symbolize_function *f)
 {
 	struct search *s = context;
-	look_at(s, f->name, f->linkage);
-	return !s->found;
+	if (look_at(s, f->name, f->linkage) && s->plan)
+		look_whether_refused(s, f);
+	return !s->found || s->plan;
+}
+
+static bool has_refused(const struct profile *p, const struct profile_module *m)
+{
+	for (size_t i = 0; i < p->refused_count; i++)
+		if (profile_find_module(p, ZPROF_REFUSED_MODULE(&p->refused[i])) == m)
+			return true;
+	return false;
+}
+
+/* Gets the plan that a module was displaced by, if it refuses functions. */
+static bool get_plan(struct plans_held *held, const struct profile *p,
+		     const struct profile_module *m)
+{
+	if (!has_refused(p, m) || plans_get(held, m->path, false, NULL))
+		return false;
+	if (plan_is_of(&held->plan, m->fixed.build_id, m->fixed.build_id_bytes))
+		return true;
+	plans_free(held);
+	return false;
 }
 
 /* Whether a module's functions have hooks. (The C library has hooks, too, and calls none.) */
@@ -63,14 +111,20 @@ static void search_profile(struct search *s, struct symbolizer *symbolizer, cons
 {
 	for (size_t i = 0; i < p->zone_count && !s->found; i++)
 		look_at(s, p->zones[i].name, "");
-	for (size_t i = 0; i < p->module_count && !s->found; i++) {
+	for (size_t i = 0; i < p->module_count && (!s->found || s->any); i++) {
 		const struct profile_module *m = &p->modules[i];
+		struct plans_held held;
 		if (!s->any && !calls_hooks(m->path))
+			continue;
+		s->plan = s->any && get_plan(&held, p, m) ? &held : NULL;
+		if (s->found && !s->plan)
 			continue;
 		if (!symbolize_functions(symbolize_add(symbolizer, m->path, m->fixed.build_id,
 						       m->fixed.build_id_bytes, SYMBOLIZE_FILE),
 					 false, on_function, s))
 			s->unknown = !s->any;
+		if (s->plan)
+			plans_free(&held);
 	}
 }
 
@@ -89,6 +143,14 @@ void record_only(const struct find_files *files, const struct patterns *only, bo
 		near_init(&s.near, s.pattern->text);
 		for (size_t k = 0; k < count && !s.found; k++)
 			search_profile(&s, symbolizer, &profiles[k]);
+		if (s.others)
+			str_add(&s.refused,
+				" ('%s' matches %s more that are left alone; 'zprof info "
+				"--refused' lists them)",
+				s.pattern->text, units_count((char[UNITS_TEXT]){0}, s.others));
+		if (s.refused.used)
+			say("--only: %s", s.refused.text);
+		str_free(&s.refused);
 		str_fail(&err, "--only: no function%s matches '%s'", any ? "" : " with hooks",
 			 s.pattern->text);
 		near_add(&s.near, &err);

@@ -2,13 +2,12 @@
 /* record_plans.c - see record_plans.h. */
 #include "report/record/record_plans.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "report/core/base/memory.h"
 
 bool record_plans_begin(struct record_plans *p, struct str *err)
 {
@@ -25,14 +24,12 @@ bool record_plans_begin(struct record_plans *p, struct str *err)
 	return true;
 }
 
-bool record_plans_add(struct record_plans *p, const char *path)
+bool record_plans_add(const struct record_plans *p, const char *path)
 {
 	struct str link = {0};
 	str_add(&link, "%s/%s", p->folder, strrchr(path, '/') + 1);
 	bool made = !strcmp(path, link.text) || symlink(path, link.text) == 0;
 	int error = errno;
-	if (made)
-		*memory_next(p->links, p->count, p->room) = memory_text(link.text, link.used);
 	str_free(&link);
 	errno = error;
 	return made;
@@ -50,11 +47,12 @@ void record_plans_tell(const struct record_plans *p, const char *option)
 
 void record_plans_end(struct record_plans *p)
 {
-	for (size_t i = 0; i < p->count; i++) {
-		unlink(p->links[i]);
-		free(p->links[i]);
-	}
-	free(p->links);
+	DIR *list = p->folder[0] ? opendir(p->folder) : NULL;
+	struct dirent *entry;
+	while (list && (entry = readdir(list)))
+		unlinkat(dirfd(list), entry->d_name, 0); /* `.` and `..` stay */
+	if (list)
+		closedir(list);
 	if (p->folder[0])
 		rmdir(p->folder);
 	*p = (struct record_plans){0};

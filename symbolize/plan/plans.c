@@ -165,7 +165,7 @@ const char *plans_get(struct plans_held *held, const char *elf, bool anew, const
 {
 	struct module m;
 	bool absent;
-	char name[2 * PLAN_BUILD_ID + 64];
+	char name[PLANS_NAME];
 	*held = (struct plans_held){0};
 	module_open(&m, elf, &absent);
 	int folder = open_folder(held->path, sizeof(held->path), &held->notice);
@@ -176,6 +176,7 @@ const char *plans_get(struct plans_held *held, const char *elf, bool anew, const
 	}
 	name_plan(&m, name, sizeof(name));
 	held->low = m.low;
+	held->code = m.codes > 0;
 	if (folder >= 0)
 		held->kept = !anew && !absent && load(held, &m, folder, name);
 	module_close(&m);
@@ -192,6 +193,17 @@ const char *plans_get(struct plans_held *held, const char *elf, bool anew, const
 	if (error)
 		plans_free(held);
 	return error;
+}
+
+bool plans_name(const char *elf, char name[PLANS_NAME])
+{
+	struct module m;
+	bool absent;
+	module_open(&m, elf, &absent);
+	name_plan(&m, name, PLANS_NAME);
+	bool named = m.build_id_bytes > 0;
+	module_close(&m);
+	return named;
 }
 
 void plans_free(struct plans_held *held)

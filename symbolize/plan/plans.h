@@ -15,13 +15,18 @@
 #ifndef SYMBOLIZE_PLANS_H
 #define SYMBOLIZE_PLANS_H
 
+#include <stdbool.h>
+
 #include "preload/displace/plan_read.h"
+
+#define PLANS_NAME (2 * PLAN_BUILD_ID + 64) /* bytes of a plan's name */
 
 struct plans_held {
 	void *bytes;
 	size_t size;
 	struct plan plan;
 	uint64_t low;    /* an offset of the plan plus this is an address in the file's own terms */
+	bool code;       /* the file has code: a plan without functions misses some */
 	bool kept;       /* the plan was in the folder */
 	char path[4096]; /* where the plan is kept now; empty: nowhere */
 	const char *notice; /* why the plan is kept nowhere; NULL */
@@ -34,5 +39,8 @@ struct plans_held {
  */
 const char *plans_get(struct plans_held *held, const char *elf, bool anew, const char *instead);
 void plans_free(struct plans_held *held);
+
+/* The name of the file's plan in the folder. False: it has no build-id. */
+bool plans_name(const char *elf, char name[PLANS_NAME]);
 
 #endif

@@ -29,6 +29,9 @@ list() { # FILE: what `info --refused` prints, without folder and offset
 }
 is "the list of a program has the function and the reason" "$listed" "$(list refused)"
 is "the list of a profile is that of its program" "$listed" "$(list out)"
+XDG_CACHE_HOME=$PWD/cache "$ZPROF_BUILD/zprof" record --any --only 'ref*d callee' -o only.zp ./refused 2>said
+is "a run that records this function alone says that it cannot, and why; of others it says nothing" \
+	"zprof: --only: 'refused' is left alone, and not recorded: the function jumps to its own entry: each turn would count as a call" "$(grep -e --only said)"
 gcc -w -O1 -rdynamic "$root/tests/displace/refused.c" -o whole && strip -o stripped whole
 is "a function without a name is listed with the one before it that has a name" \
 	"stripped+$(nm whole | awk '$3 == "refused" { print $1 }' | sed 's/^0*/0x/'), after $(nm -D --defined-only --numeric-sort stripped | sort |
