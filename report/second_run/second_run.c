@@ -33,7 +33,7 @@ bool second_run_check(const struct after_run *self, const struct record_flags *f
  * the first run must be recorded from there. */
 static bool begins_at_once(const struct record_flags *flags)
 {
-	char *elsewhere = flags->start ? NULL : record_flags_in_environment("start=");
+	char *elsewhere = flags->start ? NULL : record_flags_in_environment("start");
 	bool at_once = !elsewhere || strcmp(elsewhere, "off");
 	free(elsewhere);
 	return at_once;
