@@ -69,7 +69,7 @@ static void put_instruction(struct page *p, const struct instruction *i)
 	if (i->calls)
 		table_cell(&p->table, CALLS, "x%s", view_calls(v, text, i->calls));
 	if (i->has_own && !v->counts_only) {
-		double bar = cost_self_bar(&i->own);
+		double bar = view_self_bar(v, &i->own);
 		table_cell(&p->table, OWN, "%s", view_bounded(v, text, i->own.ns, bar));
 		table_cell(&p->table, OWN_BAR, "%s", view_bar(v, text, i->own.ns, bar));
 	}
@@ -176,7 +176,7 @@ static json_t *json_instruction(const struct annotate *a, const struct instructi
 	json_object_set_new(o, "calls", view_json_calls(a->view, i->calls));
 	json_object_set_new(o, "own_ns", i->has_own ? json_real(i->own.ns) : json_null());
 	json_object_set_new(o, "own_error_ns",
-			    i->has_own ? json_real(cost_self_bar(&i->own)) : json_null());
+			    i->has_own ? json_real(view_self_bar(a->view, &i->own)) : json_null());
 	return o;
 }
 

@@ -129,7 +129,7 @@ static void put_own(struct page *p, const struct line *line)
 	char text[UNITS_TEXT];
 	if (!line || !line->has_own || a->listing.lead != LISTING_NO_LEAD || a->view->counts_only)
 		return;
-	double bar = cost_self_bar(&line->own);
+	double bar = view_self_bar(a->view, &line->own);
 	table_cell(&p->table, OWN, "%s", view_bounded(a->view, text, line->own.ns, bar));
 	if (!p->narrow)
 		table_cell(&p->table, OWN_BAR, "%s", view_bar(a->view, text, line->own.ns, bar));
@@ -388,7 +388,7 @@ static json_t *json_costs(const struct view *v, uint64_t calls, const struct cos
 	json_object_set_new(o, "calls", view_json_calls(v, calls));
 	json_object_set_new(o, "total_ns", v->counts_only ? json_null() : json_real(total->ns));
 	json_object_set_new(o, "total_error_ns",
-			    v->counts_only ? json_null() : json_real(cost_total_bar(total)));
+			    v->counts_only ? json_null() : json_real(view_total_bar(v, total)));
 	json_object_set_new(o, "self_ns", v->counts_only ? json_null() : json_real(self->ns));
 	view_json_counters(o, v, self, total);
 	return o;
@@ -420,7 +420,7 @@ static json_t *json_lines(const struct annotate *a, const struct annotate_file *
 		json_object_set_new(o, "own_ns",
 				    line->has_own ? json_real(line->own.ns) : json_null());
 		json_object_set_new(o, "own_error_ns",
-				    line->has_own ? json_real(cost_self_bar(&line->own))
+				    line->has_own ? json_real(view_self_bar(a->view, &line->own))
 						  : json_null());
 		json_object_set_new(o, "sites", json_calls(a, line));
 		json_array_append_new(list, o);
