@@ -42,6 +42,7 @@ struct annotate_file {
 struct annotate_options {
 	bool right;        /* the figures */
 	bool instructions; /* instead of lines (instructions.h) */
+	bool found;        /* not given by the user: some line has been shown, of any part */
 };
 
 struct annotate {
@@ -60,8 +61,8 @@ void annotate_free(struct annotate *a);
 
 const char *annotate_path(const struct annotate *a, const struct annotate_file *f);
 
-/* The text and the JSON of all files. */
-void annotate_print(struct annotate *a);
-void annotate_json(struct annotate *a);
+/* The text and the JSON of all files; returns whether they show any line. */
+bool annotate_print(struct annotate *a);
+bool annotate_json(struct annotate *a);
 
 #endif

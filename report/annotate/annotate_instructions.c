@@ -69,7 +69,7 @@ static void put_instruction(struct page *p, const struct instruction *i)
 	if (i->calls)
 		table_cell(&p->table, CALLS, "x%s", view_calls(v, text, i->calls));
 	if (i->has_own && !v->counts_only) {
-		double bar = cost_self_bar(&i->own);
+		double bar = view_self_bar(v, &i->own);
 		table_cell(&p->table, OWN, "%s", view_bounded(v, text, i->own.ns, bar));
 		table_cell(&p->table, OWN_BAR, "%s", view_bar(v, text, i->own.ns, bar));
 	}
@@ -119,20 +119,23 @@ static void print_head(const struct page *p, const struct code_part *part)
 	fputs("\n", to);
 }
 
-static void print_part(struct page *p, const struct code_part *part, bool first)
+static bool print_part(struct page *p, const struct code_part *part, bool first)
 {
 	table_init(&p->table, columns, COLUMNS);
 	put_rows(p, part);
-	if (p->table.row_count) {
+	bool any = p->table.row_count;
+	if (any) {
 		fputs(first ? "" : "\n", p->a->view->terminal.out);
 		print_head(p, part);
 		table_print(&p->table, &p->a->view->terminal);
 	}
 	table_free(&p->table);
+	return any;
 }
 
-void annotate_print_instructions(struct annotate *a)
+bool annotate_print_instructions(struct annotate *a)
 {
+	bool any = false;
 	struct instructions in;
 	instructions_make(&in, a);
 	size_t files = a->view->load.places.file_count;
@@ -141,7 +144,7 @@ void annotate_print_instructions(struct annotate *a)
 			 .sources = memory_zeroed(files, sizeof *p.sources),
 			 .read = memory_zeroed(files, sizeof *p.read)};
 	for (size_t i = 0; i < in.count; i++)
-		print_part(&p, &in.parts[i], i == 0);
+		any |= print_part(&p, &in.parts[i], !any);
 	if (!in.count)
 		fputs("No sample lies in a function that is shown, and no call is known to come "
 		      "from one.\n",
@@ -155,6 +158,7 @@ void annotate_print_instructions(struct annotate *a)
 	free(p.read);
 	str_free(&p.text);
 	instructions_free(&in);
+	return any;
 }
 
 /* ---- JSON */
@@ -172,12 +176,12 @@ static json_t *json_instruction(const struct annotate *a, const struct instructi
 	json_object_set_new(o, "calls", view_json_calls(a->view, i->calls));
 	json_object_set_new(o, "own_ns", i->has_own ? json_real(i->own.ns) : json_null());
 	json_object_set_new(o, "own_error_ns",
-			    i->has_own ? json_real(cost_self_bar(&i->own)) : json_null());
+			    i->has_own ? json_real(view_self_bar(a->view, &i->own)) : json_null());
 	return o;
 }
 
 static json_t *json_part(const struct annotate *a, const struct instructions *in,
-			 const struct code_part *p)
+			 const struct code_part *p, bool *any)
 {
 	json_t *o = json_object(), *list = json_array();
 	json_object_set_new(o, "name", view_json_text(a->view->load.zones.list[p->zone].name));
@@ -187,21 +191,23 @@ static json_t *json_part(const struct annotate *a, const struct instructions *in
 	for (size_t i = 0; i < p->count; i++)
 		if (!p->list[i].line || options_want_line(a->view->options, p->list[i].line))
 			json_array_append_new(list, json_instruction(a, in, &p->list[i]));
+	*any |= json_array_size(list) > 0;
 	json_object_set_new(o, "instructions", list);
 	return o;
 }
 
-void annotate_json_instructions(struct annotate *a)
+bool annotate_json_instructions(struct annotate *a)
 {
 	FILE *to = a->view->terminal.out;
 	struct instructions in;
-	bool first = true;
+	bool first = true, any = false;
 	instructions_make(&in, a);
 	view_json_array(to, "code");
 	for (size_t i = 0; i < in.count; i++)
-		view_json_item(to, &first, json_part(a, &in, &in.parts[i]));
+		view_json_item(to, &first, json_part(a, &in, &in.parts[i], &any));
 	view_json_array_end(to);
 	view_json_member(to, "code_missing",
 			 in.why.used ? view_json_text(in.why.text) : json_null());
 	instructions_free(&in);
+	return any;
 }

@@ -129,7 +129,7 @@ static void put_own(struct page *p, const struct line *line)
 	char text[UNITS_TEXT];
 	if (!line || !line->has_own || a->listing.lead != LISTING_NO_LEAD || a->view->counts_only)
 		return;
-	double bar = cost_self_bar(&line->own);
+	double bar = view_self_bar(a->view, &line->own);
 	table_cell(&p->table, OWN, "%s", view_bounded(a->view, text, line->own.ns, bar));
 	if (!p->narrow)
 		table_cell(&p->table, OWN_BAR, "%s", view_bar(a->view, text, line->own.ns, bar));
@@ -321,7 +321,7 @@ static void put_rows(struct page *p)
 	}
 }
 
-static void print_file(const struct annotate *a, const struct annotate_file *file, bool first)
+static bool print_file(const struct annotate *a, const struct annotate_file *file, bool first)
 {
 	const struct view *v = a->view;
 	const struct options *o = v->options;
@@ -347,7 +347,8 @@ static void print_file(const struct annotate *a, const struct annotate_file *fil
 	table_init(&p.table, own, COLUMNS);
 	choose_lines(&p);
 	put_rows(&p);
-	if (p.table.row_count) {
+	bool any = p.table.row_count;
+	if (any) {
 		fputs(first ? "" : "\n", v->terminal.out);
 		visible_print(v->terminal.out, annotate_path(a, file));
 		fputs("\n", v->terminal.out);
@@ -359,20 +360,23 @@ static void print_file(const struct annotate *a, const struct annotate_file *fil
 	source_text_free(&p.source);
 	str_free(&p.text);
 	free(p.marks);
+	return any;
 }
 
-void annotate_print(struct annotate *a)
+bool annotate_print(struct annotate *a)
 {
+	bool any = false;
 	FILE *to = a->view->terminal.out;
 	char text[UNITS_TEXT];
 	for (size_t i = 0; i < a->file_count; i++)
-		print_file(a, &a->files[i], i == 0);
+		any |= print_file(a, &a->files[i], !any);
 	if (a->lines.calls_nowhere && a->view->load.calls_by_place)
 		fprintf(to,
 			"\n%s %s on no line: from code without lines, such as a library's that "
 			"calls back, or an interpreter's tail calls.\n",
 			units_of(text, a->lines.calls_nowhere, "call"),
 			a->lines.calls_nowhere == 1 ? "is" : "are");
+	return any;
 }
 
 /* ---- JSON */
@@ -384,7 +388,7 @@ static json_t *json_costs(const struct view *v, uint64_t calls, const struct cos
 	json_object_set_new(o, "calls", view_json_calls(v, calls));
 	json_object_set_new(o, "total_ns", v->counts_only ? json_null() : json_real(total->ns));
 	json_object_set_new(o, "total_error_ns",
-			    v->counts_only ? json_null() : json_real(cost_total_bar(total)));
+			    v->counts_only ? json_null() : json_real(view_total_bar(v, total)));
 	json_object_set_new(o, "self_ns", v->counts_only ? json_null() : json_real(self->ns));
 	view_json_counters(o, v, self, total);
 	return o;
@@ -416,7 +420,7 @@ static json_t *json_lines(const struct annotate *a, const struct annotate_file *
 		json_object_set_new(o, "own_ns",
 				    line->has_own ? json_real(line->own.ns) : json_null());
 		json_object_set_new(o, "own_error_ns",
-				    line->has_own ? json_real(cost_self_bar(&line->own))
+				    line->has_own ? json_real(view_self_bar(a->view, &line->own))
 						  : json_null());
 		json_object_set_new(o, "sites", json_calls(a, line));
 		json_array_append_new(list, o);
@@ -442,20 +446,23 @@ static json_t *json_functions(const struct annotate *a, const struct annotate_fi
 	return list;
 }
 
-void annotate_json(struct annotate *a)
+bool annotate_json(struct annotate *a)
 {
 	FILE *to = a->view->terminal.out;
-	bool first = true;
+	bool first = true, any = false;
 	view_json_array(to, "files");
 	for (size_t i = 0; i < a->file_count; i++) {
 		const struct annotate_file *f = &a->files[i];
 		json_t *o = json_object();
 		json_object_set_new(o, "file", view_json_text(annotate_path(a, f)));
-		json_object_set_new(o, "functions", json_functions(a, f));
-		json_object_set_new(o, "lines", json_lines(a, f));
+		json_t *functions = json_functions(a, f), *lines = json_lines(a, f);
+		any |= json_array_size(functions) || json_array_size(lines);
+		json_object_set_new(o, "functions", functions);
+		json_object_set_new(o, "lines", lines);
 		view_json_item(to, &first, o);
 	}
 	view_json_array_end(to);
 	view_json_member(to, "calls_without_line",
 			 json_integer((json_int_t)a->lines.calls_nowhere));
+	return any;
 }

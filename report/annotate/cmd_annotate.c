@@ -20,11 +20,17 @@
 
 #define OUTPUT_PREFIX "zprof.out."
 
-static void show_as(struct view *v, const struct derived *d, void (*print)(struct annotate *a))
+static void found(struct view *v, bool any)
+{
+	struct annotate_options *own = v->options->own;
+	own->found |= any;
+}
+
+static void show_as(struct view *v, const struct derived *d, bool (*print)(struct annotate *a))
 {
 	struct annotate a;
 	annotate_make(&a, v, d);
-	print(&a);
+	found(v, print(&a));
 	annotate_free(&a);
 }
 
@@ -51,14 +57,31 @@ static void instructions_json_of(struct view *v, const struct derived *d)
 /* Shows counts of statements, without the usual head, which is about zones and their times. */
 static void show_counts(struct view *v)
 {
-	counts_view_print(v);
+	found(v, counts_view_print(v));
 	view_print_losses(v);
 }
 
 static void counts_json(struct view *v, const struct derived *d)
 {
 	(void)d;
-	counts_view_json(v);
+	found(v, counts_view_json(v));
+}
+
+/* Says that --lines has chosen no line. With --file, lines without figures can be chosen, too. */
+static void say_no_line(struct view *v)
+{
+	const struct options *o = v->options;
+	bool all = o->filters.file.count && !o->counts;
+	struct str text = {0};
+	str_add(&text, "--lines: no %s that is shown has ", all ? "file" : "function");
+	if (o->first_line == o->last_line)
+		str_add(&text, "a line %u", o->first_line);
+	else
+		str_add(&text, "lines from %u to %u", o->first_line, o->last_line);
+	say("%s; leave out --lines to see which there are%s", text.text,
+	    all || o->counts ? "" : ", or choose any line of one file by --file");
+	v->failed = true;
+	str_free(&text);
 }
 
 static void show(struct view *v)
@@ -70,6 +93,8 @@ static void show(struct view *v)
 		show_counts(v);
 	else
 		parts_show(v, v->options->counts ? &counts : own->instructions ? &code : &calls);
+	if (v->options->last_line && !own->found && !v->failed)
+		say_no_line(v);
 }
 
 /* ---- annotate -- PROGRAM */

@@ -59,8 +59,9 @@ void instructions_free(struct instructions *in);
 
 const char *instructions_text(const struct instructions *in, const struct instruction *i);
 
-/* The text and the JSON of all functions (annotate_instructions.c). */
-void annotate_print_instructions(struct annotate *a);
-void annotate_json_instructions(struct annotate *a);
+/* The text and the JSON of all functions (annotate_instructions.c); returns whether they show any
+ * instruction. */
+bool annotate_print_instructions(struct annotate *a);
+bool annotate_json_instructions(struct annotate *a);
 
 #endif

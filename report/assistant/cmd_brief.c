@@ -152,18 +152,37 @@ static void add_uncertain(struct brief *b, size_t rows)
 	free(losses);
 }
 
+/* How much of the first MOST bytes of TEXT can stand alone: whole lines; of a longer first line,
+ * whole clauses or names, or else words. A number is never cut. */
+static size_t whole_part(const char *text, size_t most)
+{
+	size_t lines = 0, clauses = 0, words = 0;
+	for (size_t i = 1; i <= most; i++) {
+		char end = text[i - 1];
+		if (end == '\n' && i > 1)
+			lines = i;
+		if (end != ' ')
+			continue;
+		words = i;
+		if (i > 1 && strchr(",;:", text[i - 2]))
+			clauses = i;
+	}
+	return lines ? lines : clauses ? clauses : words;
+}
+
 /* Cuts TEXT to MOST bytes, of which the last four say so. */
 static void cut(struct str *text, size_t most)
 {
 	static const char ending[] = "...\n";
 	if (text->used <= most)
 		return;
-	size_t at = most < strlen(ending) ? 0 : most - strlen(ending);
-	while (at && is_inside(text->text[at]))
-		at--;
-	text->text[text->used = at] = 0;
-	if (most >= strlen(ending))
-		str_add(text, "%s", ending);
+	if (most < strlen(ending)) {
+		str_clear(text);
+		return;
+	}
+	text->used = whole_part(text->text, most - strlen(ending));
+	text->text[text->used] = 0;
+	str_add(text, "%s", ending);
 }
 
 /* Adds the line that says how many functions are not shown; nothing if all are. */

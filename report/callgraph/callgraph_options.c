@@ -17,8 +17,9 @@ const struct option_spec callgraph_option_no_via[] = {
 
 const struct option_spec callgraph_option_waits[] = {
     {0, "waits", NULL, "Output", OPTION_FLAG(waits),
-     "split each time into 'on CPU', on a processor, and 'waited', for anything: a lock, a file, a "
-     "signal, or time to pass. 'waits' is how often the function itself waited; 'preempted' is how "
-     "long others had its processor, which is not part of any time"},
+     "show the two parts of each time beside it: 'on CPU', in which the function ran on a processor, "
+     "and 'waited', in which it waited for anything: a lock, a file, a signal, or time to pass. "
+     "'waits' is how many times the function itself waited. 'preempted' is how long it was ready to "
+     "run while others had its processor; that is part of no other column"},
     OPTIONS_END,
 };

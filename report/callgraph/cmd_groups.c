@@ -145,7 +145,7 @@ static json_t *row_json(const struct view *v, const struct group_row *r, const c
 	json_object_set_new(o, "calls", view_json_calls(v, r->calls));
 	json_object_set_new(o, "self_ticks", json_integer((json_int_t)r->self.ticks));
 	json_object_set_new(o, "self_ns", json_real(r->self.ns));
-	json_object_set_new(o, "error_ns", json_real(cost_self_bar(&r->self)));
+	json_object_set_new(o, "error_ns", json_real(view_self_bar(v, &r->self)));
 	view_json_absences(o, v, "self", &r->self, cost_self_bar);
 	view_json_counters(o, v, &r->self, NULL);
 	return o;

@@ -62,8 +62,8 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	put_count(o, "total_ticks", f->total.ticks);
 	put_ns(o, "self_ns", f->self.ns);
 	put_ns(o, "total_ns", f->total.ns);
-	put_ns(o, "error_ns", cost_self_bar(&f->self));
-	put_ns(o, "total_error_ns", cost_total_bar(&f->total));
+	put_ns(o, "error_ns", view_self_bar(v, &f->self));
+	put_ns(o, "total_error_ns", view_total_bar(v, &f->total));
 	put_count(o, "self_samples", f->self.samples);
 	view_json_absences(o, v, "self", &f->self, cost_self_bar);
 	view_json_absences(o, v, "total", &f->total, cost_total_bar);
@@ -156,8 +156,8 @@ static json_t *arc(const struct view *v, const struct listing *l, const struct a
 	put_ns(o, "parent_total_ns", a->parent_total.ns);
 	put_ns(o, "child_self_ns", a->child_self.ns);
 	put_ns(o, "child_total_ns", a->child_total.ns);
-	put_ns(o, "parent_total_error_ns", cost_total_bar(&a->parent_total));
-	put_ns(o, "child_total_error_ns", cost_total_bar(&a->child_total));
+	put_ns(o, "parent_total_error_ns", view_total_bar(v, &a->parent_total));
+	put_ns(o, "child_total_error_ns", view_total_bar(v, &a->child_total));
 	view_json_waits(o, v, "parent_self", &a->parent_self);
 	view_json_waits(o, v, "parent_total", &a->parent_total);
 	view_json_waits(o, v, "child_self", &a->child_self);

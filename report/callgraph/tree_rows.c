@@ -116,8 +116,8 @@ json_t *tree_rows_json(const struct view *v, const struct listing *l, const stru
 			      view_json_text(row->name), "calls", view_json_calls(v, row->calls),
 			      "self_ticks", (json_int_t)self->ticks, "total_ticks",
 			      (json_int_t)total->ticks, "self_ns", self->ns, "total_ns", total->ns,
-			      "error_ns", cost_self_bar(self));
-	json_object_set_new(o, "total_error_ns", json_real(cost_total_bar(total)));
+			      "error_ns", view_self_bar(v, self));
+	json_object_set_new(o, "total_error_ns", json_real(view_total_bar(v, total)));
 	view_json_absences(o, v, "self", self, cost_self_bar);
 	view_json_absences(o, v, "total", total, cost_total_bar);
 	if (row->low)

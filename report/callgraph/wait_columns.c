@@ -15,7 +15,7 @@ static void put_part(struct table *t, int column, const struct view *v, const st
 void wait_columns_split(struct table *t, int first, const struct view *v, const struct cost *c,
 			bool total)
 {
-	struct cost on = measure_cost(TIME_CPU, c), off = measure_cost(TIME_WAIT, c);
+	struct cost on = view_measured(v, TIME_CPU, c), off = view_measured(v, TIME_WAIT, c);
 	if (!v->options->waits)
 		return;
 	put_part(t, first + WAIT_ON, v, &on, total);

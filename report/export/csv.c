@@ -53,7 +53,8 @@ static void put_heading(const struct export *e)
 
 static void put_measure(const struct export *e, const struct function *f, enum time_measure m)
 {
-	struct cost self = measure_cost(m, &f->self), total = measure_cost(m, &f->total);
+	struct cost self = view_measured(e->view, m, &f->self),
+		    total = view_measured(e->view, m, &f->total);
 	if (load_unknown_measure(&e->view->load, m))
 		fputs(",,,,", e->to);
 	else
@@ -75,8 +76,8 @@ static void put_function(const struct export *e, const struct function *f)
 		fputs(",,", e->to);
 	else
 		fprintf(e->to, ",%" PRIu64 ",%" PRIu64, f->calls, f->own_calls);
-	fprintf(e->to, ",%.1f,%.1f,%.1f,%.1f,%d", f->self.ns, cost_self_bar(&f->self), f->total.ns,
-		cost_total_bar(&f->total), f->low);
+	fprintf(e->to, ",%.1f,%.1f,%.1f,%.1f,%d", f->self.ns, view_self_bar(e->view, &f->self),
+		f->total.ns, view_total_bar(e->view, &f->total), f->low);
 	if (e->view->knows_waits)
 		fprintf(e->to, ",%.1f,%.1f,%" PRId64, f->self.wait_ns, f->total.wait_ns,
 			f->self.waits);

@@ -64,8 +64,8 @@ static void put_function(struct dot *d, const struct function *f)
 	const struct zone *z = &d->e->zones->list[f->zone];
 	fprintf(d->e->to, "\tf%u [label=\"", f->zone);
 	put_quoted(d, view_zone_name(d->e->view, f->zone));
-	put_time(d, "self ", f->self.ns, cost_self_bar(&f->self));
-	put_time(d, "total ", f->total.ns, cost_total_bar(&f->total));
+	put_time(d, "self ", f->self.ns, view_self_bar(d->e->view, &f->self));
+	put_time(d, "total ", f->total.ns, view_total_bar(d->e->view, &f->total));
 	fprintf(d->e->to, "\\n%s\" fillcolor=\"%.3f %.3f 1.000\" tooltip=\"",
 		view_uncounted(d->e->view, f->calls) ? "sampled" : units_of(text, f->calls, "call"),
 		0.6 * (1 - part), 0.1 + 0.4 * part);
@@ -83,7 +83,7 @@ static void put_arc(struct dot *d, const struct arc *a)
 		fputs("sampled", d->e->to);
 	else
 		fprintf(d->e->to, "%s×", units_count(text, a->calls));
-	put_time(d, "", a->child_total.ns, cost_total_bar(&a->child_total));
+	put_time(d, "", a->child_total.ns, view_total_bar(d->e->view, &a->child_total));
 	fprintf(d->e->to, "\" penwidth=%.2f];\n",
 		0.5 + 4.5 * share(d->e, &a->child_total, a->calls));
 }

@@ -81,8 +81,8 @@ static void put_function(const struct export *e, const struct function *f)
 	if (e->view->counts_only)
 		fputs(",,,,", e->to);
 	else
-		fprintf(e->to, ",%.1f,%.1f,%.1f,%.1f", f->self.ns, cost_self_bar(&f->self),
-			f->total.ns, cost_total_bar(&f->total));
+		fprintf(e->to, ",%.1f,%.1f,%.1f,%.1f", f->self.ns, view_self_bar(e->view, &f->self),
+			f->total.ns, view_total_bar(e->view, &f->total));
 	put_parts(e, &f->self, &f->total);
 }
 

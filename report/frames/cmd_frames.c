@@ -76,14 +76,14 @@ static void show_kinds(const struct frames_view *w)
 static bool check(const struct frames_view *w, struct str *err)
 {
 	if (tails_alone(w->v))
-		return w->f->tail_count || frames_say_none(w->p, true, err);
+		return w->f->tail_count || frames_say_none(w->p, w->zones->zones, true, err);
 	for (size_t i = 0; i < w->f->kind_count; i++)
 		if (kind_is_asked_for(w, i))
 			return true;
 	if (w->asked->pick.kind && w->f->kind_count)
 		return str_fail(err, "'%s' has no frames of kind '%s'", w->p->path,
 				w->asked->pick.kind);
-	return w->f->tail_count || frames_say_none(w->p, false, err);
+	return w->f->tail_count || frames_say_none(w->p, w->zones->zones, false, err);
 }
 
 static bool show_profile(struct view *v, const struct profile *p, struct str *err)

@@ -52,7 +52,7 @@ static bool check_kind(const struct profile_frames *f, const struct profile *p,
 	if (f->kind_count)
 		return str_fail(err, "'%s' has no frames of kind '%s', but of '%s'", p->path,
 				pick->kind, frames_kind_name(f, p, 0, zones));
-	return frames_say_none(p, false, err);
+	return frames_say_none(p, zones->zones, false, err);
 }
 
 const struct profile_frame *frame_pick_find(const struct profile_frames *f, const struct profile *p,

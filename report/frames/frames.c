@@ -8,6 +8,9 @@
 
 #include "report/core/base/lookup.h"
 #include "report/core/base/memory.h"
+#include "report/core/base/near.h"
+#include "report/core/base/option_text.h"
+#include "report/core/names/name_forms.h"
 #include "report/core/times/cost.h"
 
 /* ---- kinds */
@@ -72,23 +75,46 @@ bool frames_is_kind(const struct profile_frames *f, const struct profile *p, siz
 	return same;
 }
 
-bool frames_say_none(const struct profile *p, bool tails, struct str *err)
+/* Names of functions in the profile that the words of PATTERNS may have meant. */
+static void add_near(struct str *err, const char *patterns, const struct zones *zones)
 {
-	const char *what = tails ? "single calls" : "frames";
+	struct near near;
+	near_init(&near, strpbrk(patterns, " /") ? "" : patterns);
+	for (size_t i = 1; i < zones->count; i++)
+		name_forms_near(&near, zones->list[i].name, zones->list[i].linkage);
+	near_add(&near, err);
+}
+
+bool frames_say_none(const struct profile *p, const struct zones *zones, bool tails,
+		     struct str *err)
+{
+	const char *what = tails ? "single calls" : "frames", *option = tails ? "tails" : "frame";
 	if (p->header.flags & ZPROF_MERGED)
 		return str_fail(err,
 				"'%s' has no %s: a merged profile keeps only contexts; ask the "
 				"profiles that it was merged from",
 				p->path, what);
-	if (tails)
-		return str_fail(err,
-				"'%s' has no single calls: 'zprof record --tails=PATTERN' times "
-				"those of functions",
-				p->path);
-	return str_fail(err,
-			"'%s' has no frames: the program calls no zprof_frame(), and 'zprof record "
-			"--frame=FUNCTION' makes one of each call of a function",
-			p->path);
+	char *asked = option_text(p->options, option);
+	if (asked && *asked) {
+		str_fail(err,
+			 "'%s' has no %s: no function that ran matches the pattern it was recorded "
+			 "with, %s=%s",
+			 p->path, what, option, asked);
+		add_near(err, asked, zones);
+	} else if (tails) {
+		str_fail(err,
+			 "'%s' has no single calls: 'zprof record --tails=PATTERN' times "
+			 "those of functions",
+			 p->path);
+	} else {
+		str_fail(
+		    err,
+		    "'%s' has no frames: the program calls no zprof_frame(), and 'zprof record "
+		    "--frame=FUNCTION' makes one of each call of a function",
+		    p->path);
+	}
+	free(asked);
+	return false;
 }
 
 /* ---- numbers */

@@ -20,8 +20,9 @@ const char *frames_kind_name(const struct profile_frames *f, const struct profil
 bool frames_is_kind(const struct profile_frames *f, const struct profile *p, size_t kind,
 		    struct zones_of_profile *zones, const char *asked);
 
-/* Says why P has no frames, or, if TAILS is set, no single calls. */
-bool frames_say_none(const struct profile *p, bool tails, struct str *err);
+/* Says why P, whose functions are ZONES, has no frames, or, if TAILS is set, no single calls. */
+bool frames_say_none(const struct profile *p, const struct zones *zones, bool tails,
+		     struct str *err);
 
 /* The kernel's id of the thread that a kind is of; 0: unknown. */
 uint32_t frames_tid(const struct profile *p, const struct profile_kind *k);

@@ -12,9 +12,10 @@ void page_ns(const struct page *p, double ns)
 void page_side(const struct page *p, enum time_measure m, const struct cost *self,
 	       const struct cost *total)
 {
-	struct cost below = *total, own = measure_cost(m, self), all = measure_cost(m, total);
+	struct cost below = *total, own = view_measured(p->v, m, self),
+		    all = view_measured(p->v, m, total);
 	cost_subtract(&below, self);
-	below = measure_cost(m, &below);
+	below = view_measured(p->v, m, &below);
 	page_ns(p, own.ns);
 	page_ns(p, cost_self_bar(&own));
 	page_ns(p, all.ns);
@@ -47,14 +48,14 @@ static bool differs(const struct page *p, const struct other *o, const struct co
 
 static void put_self(const struct page *p, const struct other *o, const struct cost *c)
 {
-	struct cost shown = measure_cost(o->measure, c);
+	struct cost shown = view_measured(p->v, o->measure, c);
 	page_ns(p, shown.ns);
 	page_ns(p, cost_self_bar(&shown));
 }
 
 static void put_total(const struct page *p, const struct other *o, const struct cost *c)
 {
-	struct cost shown = measure_cost(o->measure, c);
+	struct cost shown = view_measured(p->v, o->measure, c);
 	page_ns(p, shown.ns);
 	page_ns(p, cost_total_bar(&shown));
 }

@@ -24,7 +24,7 @@
 #include "report/record/record_inside.h"
 #include "report/record/record_language.h"
 #include "report/record/record_missing.h"
-#include "report/record/record_only.h"
+#include "report/record/record_unmatched.h"
 #include "report/record/record_run.h"
 #include "report/core/base/say.h"
 
@@ -92,7 +92,7 @@ static void say_recorded(const struct recording *r, const struct find_files *fil
 /* Says that no profile could be written where it was to be; false: that is not why there is none. */
 static bool say_unwritable(const struct recording *r)
 {
-	char *elsewhere = r->o->output ? NULL : record_flags_in_environment("output=");
+	char *elsewhere = r->o->output ? NULL : record_flags_in_environment("output");
 	char *folder = find_files_folder(elsewhere      ? elsewhere
 					 : r->o->output ? r->o->output
 							: DEFAULT_OUTPUT);
@@ -140,7 +140,7 @@ static bool after(struct recording *r, const char *program, int status, const ui
 {
 	struct find_files files = {0};
 	bool ok = true;
-	char *elsewhere = r->o->output ? NULL : record_flags_in_environment("output=");
+	char *elsewhere = r->o->output ? NULL : record_flags_in_environment("output");
 	find_profiles(&files, r->replace.name, elsewhere ? elsewhere : r->o->output, run_id);
 	r->default_place = !elsewhere && !r->o->output;
 	free(elsewhere);
@@ -162,7 +162,8 @@ static bool after(struct recording *r, const char *program, int status, const ui
 		say("the profiles of %s are in '%s' and others of its run",
 		    units_of((char[UNITS_TEXT]){0}, files.count, "process"), files.paths[0]);
 	if (files.count)
-		record_only(&files, &r->flags->only, r->flags->any);
+		record_unmatched(&files, &r->flags->only, &r->flags->frame, &r->flags->tails,
+				 r->flags->any);
 	if (files.count && !r->flags->quiet)
 		say_recorded(r, &files);
 	if (ok && files.count && r->flags->report)

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "report/core/base/memory.h"
+#include "report/core/base/option_text.h"
+#include "report/record/record_patterns.h"
 
 enum kind { TEXT, REPORT, NUMBER, SWITCH, CLOCK, HISTORY, EVENTS, INSIDE, ONOFF, KINDS };
 
@@ -57,30 +59,6 @@ static void hand_on(struct record_flags *r, const char *name, const char *value)
 		str_add(&r->options, *value == ',' ? "\\%c" : "%c", *value);
 }
 
-/* Takes patterns separated by spaces; the library splits them in the same way. */
-static bool take_patterns(struct patterns *to, const char *option, const char *value,
-			  struct str *err)
-{
-	bool ok = true;
-	pattern_list_free(to);
-	while (ok && *(value += strspn(value, " "))) {
-		size_t n = strcspn(value, " ");
-		char *pattern = memory_text(value, n);
-		ok = pattern_list_add_prefixed(to, pattern, err);
-		free(pattern);
-		value += n;
-	}
-	return ok && (to->count || str_fail(err, "--%s: empty pattern", option));
-}
-
-static bool are_patterns(const char *option, const char *value, struct str *err)
-{
-	struct patterns patterns = {0};
-	bool ok = take_patterns(&patterns, option, value, err);
-	pattern_list_free(&patterns);
-	return ok;
-}
-
 /* Names separated by spaces or commas; the library splits them in the same way. */
 static bool are_events(const char *option, const char *value, struct str *err)
 {
@@ -105,9 +83,15 @@ static bool check(const struct library_option *l, const char *value, struct str 
 		return options_word(l->name, words_of[l->kind], value, err) >= 0;
 	if (l->kind == EVENTS)
 		return are_events(l->name, value, err);
-	if (!strcmp(l->name, "frame") || !strcmp(l->name, "tails"))
-		return are_patterns(l->name, value, err);
 	return true;
+}
+
+static struct patterns *patterns_of(struct record_flags *r, const char *name)
+{
+	return !strcmp(name, "only")    ? &r->only
+	       : !strcmp(name, "frame") ? &r->frame
+	       : !strcmp(name, "tails") ? &r->tails
+					: NULL;
 }
 
 /* Passes it on, and keeps what `zprof record` needs to know, too. */
@@ -122,7 +106,8 @@ static bool take(struct options *o, const struct library_option *l, const char *
 	}
 	if (value && !check(l, value, err))
 		return false;
-	if (!strcmp(l->name, "only") && !take_patterns(&r->only, l->name, value, err))
+	struct patterns *patterns = patterns_of(r, l->name);
+	if (patterns && !record_patterns(patterns, l->name, value, err))
 		return false;
 	if (!strcmp(l->name, "output"))
 		o->output = value;
@@ -184,25 +169,9 @@ bool record_flags_check(const struct options *o, struct str *err)
 					      "./prog', see 'zprof help record'");
 }
 
-char *record_flags_in_environment(const char *key)
+char *record_flags_in_environment(const char *name)
 {
-	const char *at = getenv("ZPROF_OPTIONS");
-	struct str item = {0};
-	char *value = NULL;
-	while (at && *at) {
-		str_clear(&item);
-		for (; *at && *at != ','; at++) {
-			at += at[0] == '\\' && at[1] == ',';
-			str_add_bytes(&item, at, 1);
-		}
-		at += *at == ',';
-		if (strncmp(str_text(&item), key, strlen(key)))
-			continue;
-		free(value);
-		value = memory_text(item.text + strlen(key), item.used - strlen(key));
-	}
-	str_free(&item);
-	return value;
+	return option_text(getenv("ZPROF_OPTIONS"), name);
 }
 
 void record_flags_free(void *own)
@@ -210,4 +179,6 @@ void record_flags_free(void *own)
 	struct record_flags *r = own;
 	str_free(&r->options);
 	pattern_list_free(&r->only);
+	pattern_list_free(&r->frame);
+	pattern_list_free(&r->tails);
 }

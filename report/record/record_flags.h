@@ -33,7 +33,7 @@ struct record_flags {
 	struct str options;    /* text of ZPROF_OPTIONS */
 	const char *start;     /* as given; NULL: not given */
 	const char *report_to; /* the file for --report; NULL: stderr */
-	struct patterns only;
+	struct patterns only, frame, tails;
 	bool report, open, quiet, no_archive, force;
 	bool any;                 /* functions without hooks are recorded, too (record_any.c) */
 	const char *libs;         /* --libs of record_any.c; NULL: it was not given */
@@ -48,9 +48,8 @@ extern const struct option_spec record_options[];
 /* Whether the flags go together, and there is a program. False with a message. */
 bool record_flags_check(const struct options *o, struct str *err);
 
-/* The value of KEY (with its '=') in ZPROF_OPTIONS, as the library reads it, for free(); NULL if it
- * is not there. */
-char *record_flags_in_environment(const char *key);
+/* The value of the option NAME in ZPROF_OPTIONS, for free(); NULL if it is not there. */
+char *record_flags_in_environment(const char *name);
 
 void record_flags_free(void *flags); /* what is in them */
 

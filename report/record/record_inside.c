@@ -71,7 +71,7 @@ void record_inside(struct record_plans *plans, const struct record_flags *flags)
 	struct record_elf e;
 	uint64_t address;
 	bool known;
-	char *in_environment = record_flags_in_environment("plans=");
+	char *in_environment = record_flags_in_environment("plans");
 	bool displaced = in_environment || strstr(str_text(&flags->options), "plans=");
 	free(in_environment);
 	if ((flags->any || !displaced) &&

@@ -95,20 +95,18 @@ static double price_of_sample(void)
 	return median > 0 ? median : 0;
 }
 
-/* Whether both runs ended alike. If not, the second run did something else, and its times are not
- * those of the first run's calls. */
+/* Whether both runs ended alike. If not, times of the second are not those of the first run's calls. */
 static bool same_status(const struct second_run *r, int status, struct str *err)
 {
-	if (r->status != status && second_run_by_signal(r->status))
-		return str_fail(err,
-				"the second run was ended by signal %d: the times are those of the "
-				"first",
-				r->status - 128);
-	return r->status == status ||
-	       str_fail(err,
-			"the second run ended with status %d, and the first with %d: did it find "
-			"what the first has written? The times are those of the first",
-			r->status, status);
+	struct str why = {0};
+	bool same = second_run_ended_alike(r, status, &why);
+	if (!same)
+		str_fail(err,
+			 "%s: did it find what the first has written? The times are those of the "
+			 "first",
+			 why.text);
+	str_free(&why);
+	return same;
 }
 
 static bool sample(struct second_run *r, char **program, int status, struct load *l,

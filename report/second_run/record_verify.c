@@ -217,14 +217,18 @@ static void print_to_stderr(const struct verification *v, const struct sampler *
 	close(out);
 }
 
-static bool sample(struct verification *v, char **program, struct str *err)
+/* STATUS: with which the first run ended. */
+static bool sample(struct verification *v, char **program, int status, struct str *err)
 {
 	struct sampler s = {
 	    .command = program, .period_ns = SAMPLER_PERIOD_NS, .takes = take, .context = v};
 	if (!second_run_sample(v->second, &s, err))
 		return false;
-	if (s.status)
-		say("the second run ended with status %d", s.status);
+	struct str differs = {0};
+	if (!second_run_ended_alike(v->second, status, &differs))
+		say("%s: did it find what the first has written? Then it did other work",
+		    differs.text);
+	str_free(&differs);
 	struct native_distance d = native_compare(&v->native);
 	if (s.samples == s.broken + s.elsewhere)
 		return str_fail(err,
@@ -250,7 +254,7 @@ static bool show(void *kept, const struct after_recorded *run, struct str *err)
 		native_init(&v.native, &v.load, v.second->by_source);
 		if (v.second->any)
 			native_code_use_plans(&v.native.code);
-		ok = sample(&v, run->program, err);
+		ok = sample(&v, run->program, run->status, err);
 		native_free(&v.native);
 	}
 	load_free(&v.load);

@@ -33,7 +33,7 @@ bool second_run_check(const struct after_run *self, const struct record_flags *f
  * the first run must be recorded from there. */
 static bool begins_at_once(const struct record_flags *flags)
 {
-	char *elsewhere = flags->start ? NULL : record_flags_in_environment("start=");
+	char *elsewhere = flags->start ? NULL : record_flags_in_environment("start");
 	bool at_once = !elsewhere || strcmp(elsewhere, "off");
 	free(elsewhere);
 	return at_once;
@@ -55,14 +55,24 @@ void *second_run_begin(const struct after_run *self, const struct record_flags *
 }
 
 /* Whether STATUS means the end by a signal. A larger status can only be the program's own. */
-bool second_run_by_signal(int status)
+static bool is_by_signal(int status)
 {
 	return status > 128 && status <= 128 + SIGRTMAX;
 }
 
+bool second_run_ended_alike(const struct second_run *r, int status, struct str *err)
+{
+	if (r->status == status)
+		return true;
+	if (is_by_signal(r->status))
+		return str_fail(err, "the second run was ended by signal %d", r->status - 128);
+	return str_fail(err, "the second run ended with status %d, and the first with %d",
+			r->status, status);
+}
+
 bool second_run_is_due(int status, struct str *err)
 {
-	return !second_run_by_signal(status) ||
+	return !is_by_signal(status) ||
 	       str_fail(err, "the program was ended by a signal, so it is not run again");
 }
 

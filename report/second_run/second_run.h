@@ -37,8 +37,9 @@ void *second_run_begin(const struct after_run *self, const struct record_flags *
 		       struct str *err);
 void second_run_end(void *kept);
 
-/* Whether STATUS, as a shell gives it, means that a signal ended the program. */
-bool second_run_by_signal(int status);
+/* Whether the second run ended as the first one, with STATUS, as a shell gives it. If not, it did
+ * something else; a message says how it ended, and is no whole sentence. */
+bool second_run_ended_alike(const struct second_run *r, int status, struct str *err);
 
 /* Whether to run the program again. A user who ends the first run by a signal wants no second run;
  * a program that crashed is not run again either. False with a message. */

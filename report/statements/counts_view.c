@@ -204,7 +204,8 @@ static bool opens_function(const struct page *p, uint32_t line)
 	return false;
 }
 
-static void put_rows(struct page *p)
+/* Returns whether there is any row. */
+static bool put_rows(struct page *p)
 {
 	FILE *to = p->v->terminal.out;
 	const struct statement *list = p->s->list;
@@ -227,6 +228,7 @@ static void put_rows(struct page *p)
 		}
 		i = end;
 	}
+	return next;
 }
 
 static void print_functions(const struct page *p)
@@ -246,7 +248,7 @@ static void print_functions(const struct page *p)
 	}
 }
 
-static void print_file(struct page *p)
+static bool print_file(struct page *p)
 {
 	FILE *to = p->v->terminal.out;
 	char text[UNITS_TEXT];
@@ -262,9 +264,10 @@ static void print_file(struct page *p)
 		fprintf(to, "  (%s)\n", str_text(&p->source.why));
 	fprintf(to, "%6s  %*s|%-*s|%8s  source\n", "line", p->count_width, "count", STARS, "",
 		"share");
-	put_rows(p);
+	bool any = put_rows(p);
 	print_functions(p);
 	source_text_free(&p->source);
+	return any;
 }
 
 static void make(struct statements *s, struct view *v)
@@ -280,7 +283,7 @@ static void make(struct statements *s, struct view *v)
 		    "debug information is gone");
 }
 
-void counts_view_print(struct view *v)
+bool counts_view_print(struct view *v)
 {
 	struct statements s;
 	struct file *files;
@@ -292,15 +295,17 @@ void counts_view_print(struct view *v)
 	int width = (int)strlen(units_count(text, p.most));
 	p.count_width = width > p.count_width ? width : p.count_width;
 	size_t count = find_files(&s, &files);
+	bool any = !count;
 	if (s.count)
 		print_head(v, &s);
 	for (size_t i = 0; i < count; i++) {
 		p.file = &files[i];
-		print_file(&p);
+		any |= print_file(&p);
 	}
 	str_free(&p.text);
 	free(files);
 	statements_free(&s);
+	return any;
 }
 
 /* ---- JSON */
@@ -336,22 +341,26 @@ static json_t *json_functions(const struct statements *s, const struct file *f)
 	return list;
 }
 
-void counts_view_json(struct view *v)
+bool counts_view_json(struct view *v)
 {
 	struct statements s;
 	struct file *files;
 	bool first = true;
 	make(&s, v);
 	size_t count = find_files(&s, &files);
+	bool any = !count;
 	view_json_member(v->terminal.out, "executions", json_integer((json_int_t)s.total));
 	view_json_array(v->terminal.out, "files");
 	for (size_t i = 0; i < count; i++) {
-		json_t *o = json_pack(
-		    "{s:o,s:o,s:o}", "file", view_json_text(path_of(v, &s, &files[i])), "functions",
-		    json_functions(&s, &files[i]), "lines", json_lines(v, &s, &files[i]));
+		json_t *lines = json_lines(v, &s, &files[i]);
+		any |= json_array_size(lines) > 0;
+		json_t *o =
+		    json_pack("{s:o,s:o,s:o}", "file", view_json_text(path_of(v, &s, &files[i])),
+			      "functions", json_functions(&s, &files[i]), "lines", lines);
 		view_json_item(v->terminal.out, &first, o);
 	}
 	view_json_array_end(v->terminal.out);
 	free(files);
 	statements_free(&s);
+	return any;
 }

@@ -18,7 +18,8 @@
 
 #include "report/core/view/view.h"
 
-void counts_view_print(struct view *v);
-void counts_view_json(struct view *v);
+/* The text and the JSON; false if --lines chooses no line of those that count. */
+bool counts_view_print(struct view *v);
+bool counts_view_json(struct view *v);
 
 #endif

@@ -273,7 +273,7 @@ void sheet_make(struct sheet *s, struct top *t, int width, int height, bool unic
 		sheet_head_history(&text, t, width, unicode);
 	if (graph)
 		add_text(s, &text, SHEET_FAINT, width);
-	sheet_head_foot(&text, t, width);
+	sheet_head_foot(&text, t, width, graph && finished);
 	if (height || text.used)
 		add_text(s, &text, t->prompt || t->message.used ? SHEET_STRONG : SHEET_PLAIN,
 			 width);

@@ -8,6 +8,7 @@
 
 #include "report/core/base/text_width.h"
 #include "report/core/base/visible.h"
+#include "report/cxx/short_name.h"
 #include "report/top/cells.h"
 #include "report/top/sheet.h"
 
@@ -245,8 +246,15 @@ void sheet_head_name(struct str *text, const struct top *t, int width, bool rest
 	struct str words = {0}, place = {0};
 	if (zone) {
 		const struct zone *z = &t->follow->view.load.zones.list[zone];
-		visible_add(&words, z->name);
 		view_place(z, &place);
+		visible_add(&words, z->name);
+		int room = 2 * width - text_width(str_text(&place)) - 2;
+		if (text_width(str_text(&words)) > room && room > 0) {
+			struct str whole = words;
+			words = (struct str){0};
+			short_name_fit(&words, whole.text, NULL, room);
+			str_free(&whole);
+		}
 		if (place.used)
 			str_add(&words, "  %s", place.text);
 	} else if (r && r->kind != TOP_LINE) {
@@ -290,7 +298,7 @@ static void add_apart(struct str *text, const struct collect *c)
 			units_of(number, c->moved, "call"));
 }
 
-void sheet_head_foot(struct str *text, const struct top *t, int width)
+void sheet_head_foot(struct str *text, const struct top *t, int width, bool named)
 {
 	static const char *const prompts[] = {
 	    [TOP_SEARCH] = "search: ",
@@ -307,7 +315,7 @@ void sheet_head_foot(struct str *text, const struct top *t, int width)
 		visible_add(text, t->message.text);
 		return;
 	}
-	if (top_is_finished(t))
+	if (named)
 		sheet_head_name(text, t, width, true);
 	if (!text->used)
 		add_losses(text, t);

@@ -20,13 +20,13 @@ void sheet_head_history(struct str *text, const struct top *t, int width, bool u
 /* Of a finished profile: line LINE of a report's head. */
 void sheet_head_report(struct str *text, struct top *t, size_t line);
 
-/* The name of the function under the cursor in full, and its place: as much as fits into WIDTH
- * columns, or the REST. */
+/* The name of the function under the cursor, and its place: as much as fits into WIDTH columns, or the
+ * REST. The name is in full, unless that takes more than two lines. */
 void sheet_head_name(struct str *text, const struct top *t, int width, bool rest);
 
-/* The foot: the text being typed; else a message; else the rest of a long name; else losses and how
- * far apart in time numbers are. */
-void sheet_head_foot(struct str *text, const struct top *t, int width);
+/* The foot: the text being typed; else a message; else the rest of a long name, if the line above
+ * is NAMED; else losses and how far apart in time numbers are. */
+void sheet_head_foot(struct str *text, const struct top *t, int width, bool named);
 
 /* The most important keys. */
 void sheet_head_keys(struct str *text, const struct top *t, int width);

@@ -12,6 +12,9 @@
 #define NAME_INDENTED 38 /* where names are indented; */
 #define NAME_SOURCE   42 /* of a line of source */
 #define PLACE_NAME    44 /* the least width of a name that a place stands behind */
+/* On a narrower screen, names are shortened further, so that the time stays beside its share. */
+#define NARROW          80
+#define INDENTED_NARROW 30
 
 /* Whether a column is shown: a cell or the head has something to say in it. */
 static bool is_used(const struct top *t, enum top_column column)
@@ -81,15 +84,18 @@ static void choose_place(const struct top *t, int room, int *widths)
 	widths[TOP_PLACE] = places;
 }
 
-static int least_name(const struct top *t)
+static int least_name(const struct top *t, int width)
 {
 	int least = NAME_FINISHED;
+	bool narrow = width && width < NARROW;
 	if (!top_is_finished(t))
 		return WIDTHS_NAME;
 	if (t->view == TOP_SOURCE)
 		return NAME_SOURCE;
 	if (top_is_tree(t))
-		return NAME_INDENTED;
+		return narrow ? INDENTED_NARROW : NAME_INDENTED;
+	if (narrow)
+		return NAME_FINISHED;
 	for (size_t i = t->first; i < t->first + t->page && i < t->row_count; i++) {
 		int name = text_width(t->rows[i].name);
 		least = name > least ? name : least;
@@ -99,7 +105,7 @@ static int least_name(const struct top *t)
 
 void widths_choose(const struct top *t, int width, int *widths)
 {
-	const int least = least_name(t);
+	const int least = least_name(t, width);
 	memset(widths, 0, TOP_COLUMNS * sizeof *widths);
 	for (const enum top_column *at = cells_order(t); *at != TOP_NAME; at++)
 		widths[*at] = *at == TOP_TREND && top_is_finished(t) ? 2

@@ -111,6 +111,13 @@ ZPROF_OPTIONS=output=$PWD/plain.prof LD_PRELOAD=$ZPROF_BUILD/tests/libzprof-fake
 expect 0 'record it with --callsites' "$zprof" annotate --source-path src plain.prof
 expect 2 "--lines is a line, or two such as 100-150, not '5-1'" "$zprof" annotate --lines 5-1 wide.prof
 expect 2 "--lines is a line" "$zprof" annotate --lines 0 wide.prof
+for how in '' --asm --json; do
+	# shellcheck disable=SC2086
+	expect 2 "zprof: --lines: no function that is shown has lines from 900 to 950; leave out --lines" \
+		"$zprof" annotate $how --lines 900-950 --source-path src wide.prof
+done
+expect 2 "zprof: --lines: no file that is shown has a line 900; leave out --lines" "$zprof" annotate --file wide.c --lines 900 --source-path src wide.prof
+expect 0 "" "$zprof" annotate --file wide.c --lines 1 --source-path src wide.prof
 (cd src && gcc -finstrument-functions wide.c -o ../bare) && record bare.prof ./bare
 expect 0 'compile with -g' "$zprof" annotate bare.prof
 ln -s /dev/zero src/zero.c

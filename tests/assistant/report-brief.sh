@@ -15,7 +15,7 @@ long=$(printf 'ä%.0s' $(seq 55))
 
 for profile in long sample; do
 	[ $profile = long ] && all=24 || all=10
-	larger= none= wrong= broken=
+	larger= none= wrong= broken= parts=
 	for tokens in 100 101 110 120 137 150 200 250 300 350 400 500 700 1000; do
 		"$zprof" brief --tokens $tokens $profile.prof >text 2>errors
 		shown=$(grep -c '^[^ ].*: self ' text)
@@ -24,11 +24,13 @@ for profile in long sample; do
 		[ "$shown" -gt 0 ] || none="$none $tokens"
 		[ $((shown + ${more:-0})) = $all ] || wrong="$wrong $tokens:$shown+$more"
 		iconv -f UTF-8 -t UTF-8 text >/dev/null 2>&1 || broken="$broken $tokens"
+		grep -q '[^ ]\.\.\.$' text && parts="$parts $tokens"
 	done
 	is "$profile: no more bytes than were asked for" "" "$larger"
 	is "$profile: a function is shown" "" "$none"
 	is "$profile: the functions that are left out are counted" "" "$wrong"
 	is "$profile: no letter is cut in two" "" "$broken"
+	is "$profile: no number or word is cut in two" "" "$parts"
 done
 printf 'thread 1 t 1\n  one 1 9\n    two 1 5\n' | "$ZPROF_BUILD/tests/make_profile" two.prof
 expect 0 "two: self 5 (35.7%), total 5, 1 call" "$zprof" brief two.prof

@@ -181,6 +181,17 @@ is "bars of a wait" "$(echo error_ns 300.0 total_error_ns 0.0 \
 	total_on_cpu_error_ns 0.0 total_waited_error_ns 0.0 total_wall_error_ns 0.0) " "$(bars '\[wait\] read')"
 is "bars of the whole" "whole_on_cpu_error_ns 20.175 whole_waited_error_ns 0.0 whole_wall_error_ns 20.175 " \
 	"$("$zprof" report --json bars.prof | grep '^"times"' | tr ',}' '\n\n' | sed -n 's/"\(.*error_ns\)":/\1 /p' | tr '\n' ' ')"
+# Time that may be other functions' is in many bars, but no time is above the whole: 10 ms, of which 9 ms may be those of main or f.
+{
+	printf 'clock tsc 1000000000\nmode count\nflags finished fentry entries\nsampler 1\nthread 1 t\n'
+	printf '  main 1 0\n    f 1 0\nseen 6 0 0 1000000\nunsure 5 5000000\n      g 1 0\nseen 4 0 0 1000000\nunsure 4 4000000\n'
+} | "$ZPROF_BUILD/tests/make_profile" unsure.prof
+golden report/unsure "$zprof" report --time own unsure.prof
+"$zprof" report --json unsure.prof | tr '{' '\n' | awk -F'[:,]' '
+	{ for (i = 1; i < NF; i++) value[$i] = $(i + 1) }
+	/"name":"[fg]"/ { n++; if (value["\"total_ns\""] > 10e6 || value["\"total_error_ns\""] > 10.1e6 || value["\"error_ns\""] > 10.1e6) bad = 1 }
+	END { exit bad || n != 2 }'
+tap $? "the bars of functions in JSON are no longer than the whole"
 # A function that is called most, and whose hooks seem to take more than it took, is not last.
 {
 	printf 'clock tsc 1000000000\nhooks 6000 0 2000\nzone busy group=g\nthread 1 t\n  main 1 10000\n    busy 1000000 5000000\n'

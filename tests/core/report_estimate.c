@@ -227,6 +227,28 @@ static void a_share_has_the_errors_of_all(void **state)
 	assert_near(cost_share_bar(1, 1, 100, 1), 0.0099, 1e-9);
 }
 
+/* A bar that reaches beyond zero and beyond the whole ends at the farther one of the two. */
+static void bars_end_where_times_are_impossible(void **state)
+{
+	(void)state;
+	static const struct {
+		double ns, bias, variance, whole, bar;
+	} cases[] = {
+	    {50, 60, 0, 100, 50},   {90, 60, 0, 100, 60},           {90, 95, 0, 100, 90},
+	    {10, 95, 0, 100, 90},   {-10, 200, 0, 100, 110},        {50, 30, 2500, 100, 50},
+	    {50, 60, 400, 100, 50}, {50, 30, 100, 100, sqrt(1300)}, {50, 60, 0, 0, 60}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct cost c = {.ns = cases[i].ns,
+				 .error_ns = cases[i].bias,
+				 .all_error_ns = cases[i].bias,
+				 .variance = cases[i].variance};
+		cost_cut_bars(&c, cases[i].whole);
+		assert_near(cost_self_bar(&c), cases[i].bar, 1e-9);
+		assert_near(cost_total_bar(&c), cases[i].bar, 1e-9);
+		assert_near(c.ns, cases[i].ns, 0);
+	}
+}
+
 /* Between short and long there is no step: for a little longer the clock counts a little more. */
 static void there_is_no_step_between_short_and_long(void **state)
 {
@@ -283,6 +305,7 @@ int main(void)
 	    cmocka_unit_test(time_of_others_that_samples_contradict_is_doubtful),
 	    cmocka_unit_test(totals_have_the_errors_of_their_parts),
 	    cmocka_unit_test(a_share_has_the_errors_of_all),
+	    cmocka_unit_test(bars_end_where_times_are_impossible),
 	    cmocka_unit_test(there_is_no_step_between_short_and_long),
 	    cmocka_unit_test(more_samples_than_fit_a_record_are_not_few),
 	};

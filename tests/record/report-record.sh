@@ -190,6 +190,11 @@ expect 0 "zprof: --only: no function with hooks matches 'wrk' (did you mean 'wor
 [ "$(grep -c 'no function' actual)" = 1 ]
 tap $? "and nothing of the pattern that matches"
 expect 0 "zprof: --only: no function with hooks matches '/^w$/'" "$zprof" record --quiet -o only.prof --only '/^w$/' ./prog
+expect 0 "zprof: --frame: no function with hooks matches 'wrk' (did you mean 'work'?)" "$zprof" record --quiet -o only.prof --frame 'main wrk' ./prog
+expect 2 "has no single calls: no function that ran matches the pattern it was recorded with, tails=wrk (did you mean 'work'?)" \
+	sh -c "ZPROF_OPTIONS=tails=wrk '$zprof' record -o only.prof ./prog 2>said; '$zprof' frames --tails only.prof"
+grep -qxF "zprof: --tails: no function with hooks matches 'wrk' (did you mean 'work'?)" said
+tap $? "a pattern for --tails in the environment, too"
 cp prog stripped && strip stripped && "$zprof" record --quiet -o only.prof --only wrk ./stripped >said 2>&1
 [ ! -s said ]
 tap $? "nothing is said of a program without symbols"

@@ -141,7 +141,7 @@ until [ -f second ]; do sleep 0.05; done
 kill -TERM $pid
 wait $pid
 is "a signal that is sent to zprof ends the second run, too" "0 1 0" \
-	"$? $(grep -c 'the second run was ended by signal 15: the times are those of the first' said) $("$zprof" report run.zp | grep -c 'second run')"
+	"$? $(grep -c 'the second run was ended by signal 15: did it find what' said) $("$zprof" report run.zp | grep -c 'second run')"
 is "and the report is of the first run" 1 "$(grep -c '^index  % time' report.txt)"
 cat >descriptors.c <<'END'
 #include <fcntl.h>

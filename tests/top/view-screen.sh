@@ -99,6 +99,12 @@ shows "and ends" '^status 0'
 "$zprof" view --view callers --func busy --limit 1 done.zp >out 2>errors
 [ $? = 0 ] && [ ! -s errors ] && grep -q ' [+]busy$' out
 tap $? "in a pipe it prints"
+# On a narrow screen, times stay beside their shares. Below the rows, which have no room for a whole name, there is no part of one.
+name='one::inner::Container<std::vector<std::string,std::allocator<char>>,int>::compute_the_checksum_of_everything'
+printf 'clock tsc 1000000000\nthread 1 t\n  %s 19039000 5000000\n' "$name" | "$ZPROF_BUILD/tests/make_profile" names.prof
+"$zprof" view --width 60 names.prof >out
+grep -q '^ [*]% self *self *calls  name' out && grep -q '5.00 ms *19,039,000 .*compute' out && [ "$(grep -c . out)" = 5 ]
+tap $? "60 columns: times beside long names, which have no rest below"
 "$zprof" view --thread worker done.zp >out 2>&1
 grep -q ' errand' out && ! grep -q ' turn' out
 tap $? "filters are those of other views"

@@ -7,6 +7,7 @@
 
 #include "report/core/load/load.h"
 #include "report/core/base/memory.h"
+#include "report/core/base/option_text.h"
 #include "report/core/base/units.h"
 
 static void set_folded(struct limits *limits, uint32_t zone)
@@ -37,22 +38,10 @@ static void add_node(struct load *l, const struct zprof_node *n, uint32_t at)
 		limits->overflow_calls += n->calls;
 }
 
-/* The depth in the options, `64` in "output=x,recursion=64"; NULL if it is missing. */
-static char *depth_of(const char *options)
-{
-	static const char key[] = "recursion=";
-	for (const char *at = options ? options : ""; *at; at += *at == ',') {
-		if (!strncmp(at, key, sizeof key - 1))
-			return memory_text(at + sizeof key - 1, strcspn(at, ",") - sizeof key + 1);
-		at += strcspn(at, ",");
-	}
-	return NULL;
-}
-
 void limits_add(struct load *l, const struct profile *p, const uint32_t *map)
 {
 	if (!l->limits.depth)
-		l->limits.depth = depth_of(p->options);
+		l->limits.depth = option_text(p->options, "recursion");
 	l->limits.entries |= (p->header.flags & ZPROF_ENTRIES) != 0;
 	for (size_t i = 0; i < p->node_count; i++)
 		if (map[i] != TREE_NONE && p->nodes[i].parent != PROFILE_NO_NODE)

@@ -107,3 +107,22 @@ bool name_forms(const char *name, const char *linkage,
 	str_free(&plain);
 	return found;
 }
+
+struct near_name_of {
+	struct near *near;
+	const char *shown;
+};
+
+static bool try_form(const char *form, void *context)
+{
+	struct near_name_of *n = context;
+	near_try(n->near, form, n->shown);
+	return false;
+}
+
+void name_forms_near(struct near *near, const char *name, const char *linkage)
+{
+	char *bare = name_without_parameters(name);
+	name_forms(name, linkage, try_form, &(struct near_name_of){near, bare});
+	free(bare);
+}

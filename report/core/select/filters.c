@@ -56,43 +56,27 @@ bool filters_pid_matches(const struct pattern *p, const struct tree_thread *t)
 	return pattern_matches(p, &by_number);
 }
 
-/* Collects names that the user may have meant by a pattern. */
-struct suggesting {
-	struct near near;
-	const char *shown;
-};
-
-static bool try_form(const char *form, void *context)
-{
-	struct suggesting *s = context;
-	near_try(&s->near, form, s->shown);
-	return false;
-}
-
-static void try_path(struct suggesting *s, const char *path)
+static void try_path(struct near *near, const char *path)
 {
 	if (*path)
-		near_try(&s->near, zones_base_name(path), zones_base_name(path));
+		near_try(near, zones_base_name(path), zones_base_name(path));
 }
 
-static void try_zone(struct suggesting *s, enum pattern_of of, const struct pattern_subject *zone)
+/* Remembers ZONE, as one that the user may have meant by a pattern. */
+static void try_zone(struct near *near, enum pattern_of of, const struct pattern_subject *zone)
 {
 	if (of == PATTERN_FILE)
-		try_path(s, zone->file);
+		try_path(near, zone->file);
 	else if (of == PATTERN_MODULE)
-		try_path(s, zone->module);
-	if (of != PATTERN_FUNC)
-		return;
-	char *bare = name_without_parameters(zone->name);
-	s->shown = bare;
-	name_forms(zone->name, zone->linkage, try_form, s);
-	free(bare);
+		try_path(near, zone->module);
+	else if (of == PATTERN_FUNC)
+		name_forms_near(near, zone->name, zone->linkage);
 }
 
 static bool nothing_matches(const struct pattern *p, const char *option, const struct zones *zones,
 			    struct str *err)
 {
-	struct suggesting s = {.shown = ""};
+	struct near near;
 	struct str inlined = {0};
 	if (inlined_describe(p, zones, &inlined)) {
 		str_fail(err, "%s: '%s' %s", option, p->text, inlined.text);
@@ -101,12 +85,12 @@ static bool nothing_matches(const struct pattern *p, const char *option, const s
 	}
 	str_fail(err, "%s: no function in the profile matches '%s%s'", option, prefixes[p->of],
 		 p->text);
-	near_init(&s.near, p->is_regex ? "" : p->text);
+	near_init(&near, p->is_regex ? "" : p->text);
 	for (size_t i = 1; i < zones->count; i++) {
 		struct pattern_subject subject = groups_subject(zones, (uint32_t)i);
-		try_zone(&s, p->of, &subject);
+		try_zone(&near, p->of, &subject);
 	}
-	near_add(&s.near, err);
+	near_add(&near, err);
 	return false;
 }
 

@@ -132,6 +132,22 @@ static inline double cost_total_bar(const struct cost *c)
 	return cost_bar(c->all_error_ns, c->variance);
 }
 
+/*
+ * Cuts C's bars off where they are longer than is possible: its time is neither below zero nor above
+ * MOST_NS. A bar goes as far down as up, so it reaches the farther end. MOST_NS of 0: not known. For
+ * costs that are shown, and not added up any more (estimate.h).
+ */
+static inline void cost_cut_bars(struct cost *c, double most_ns)
+{
+	double longest = fmax(c->ns, most_ns - c->ns), bias;
+	if (most_ns <= 0 || longest <= 0)
+		return;
+	c->variance = fmin(c->variance, longest * longest / 4);
+	bias = sqrt(fmax(longest * longest - 4 * fmax(c->variance, 0), 0));
+	c->error_ns = fmin(c->error_ns, bias);
+	c->all_error_ns = fmin(c->all_error_ns, bias);
+}
+
 /* Half the width of the error bar of a share of the whole, as a part of 1. Errors of the other
  * parts move a share, too: it is too large if the others are too small. */
 static inline double cost_share_bar(double ns, double bar_ns, double whole_ns, double whole_bar_ns)

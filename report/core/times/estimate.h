@@ -60,6 +60,17 @@
  * biases add up: nobody knows exactly how much the hooks hide, or how a compiler would have
  * optimized without them. An error of the whole also changes each share of it, so a share has
  * another error bar (cost_share_bar).
+ *
+ * A bias is a bound that knows nothing of the rest. Time that may be another function's is in the bars
+ * of all that may have it, and in each total above them. So a bar may be longer than what is possible:
+ * a function with half of the time, and a bar of six tenths. But no function took less than nothing,
+ * or more than the whole. So views cut a bar off where both of its ends are impossible
+ * (cost_cut_bars()). Its end is then the farther one of zero and the most that the whole can be, which
+ * is all that was seen, hooks included: the kernel's clock has measured that. Bars of sums, of
+ * comparisons, and of the whole itself are not cut: sums of cut bars would claim too little. A bar
+ * goes as far up as down, so one of a time near the whole still reaches above it. (Text that shows
+ * the lower half alone, `806 ms -70`, was tried: main() then has it in nearly every profile, since most
+ * of its bar is in that of the whole, too.)
  */
 #ifndef REPORT_ESTIMATE_H
 #define REPORT_ESTIMATE_H

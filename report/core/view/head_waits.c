@@ -31,8 +31,9 @@ static size_t find_waiting(const struct derived *d, const struct function *most[
 
 #define WAITING_NAME 40 /* columns of a name in the line on waiting */
 
-/* Names zones that wait, and how long. */
-static void add_waiting_zones(struct str *to, const struct view *v, const struct derived *d)
+/* Names zones that wait, and how long, behind BEFORE. */
+static void add_waiting_zones(struct str *to, const struct view *v, const struct derived *d,
+			      const char *before)
 {
 	char text[UNITS_TEXT];
 	const struct function *most[WAITING_ZONES];
@@ -44,7 +45,7 @@ static void add_waiting_zones(struct str *to, const struct view *v, const struct
 			str_add(&shown, "%s", name);
 		else
 			short_name_fit(&shown, name, NULL, WAITING_NAME);
-		str_add(to, i ? ", " : count > 1 ? ", most in " : ", in ");
+		str_add(to, "%s%s", i ? ", " : before, i ? "" : count > 1 ? "most in " : "in ");
 		visible_add(to, str_text(&shown));
 		str_add(to, " %s", view_time(v, text, most[i]->self.wait_ns));
 		str_free(&shown);
@@ -65,10 +66,11 @@ static void add_waiting(struct str *to, const struct view *v, const struct deriv
 	    whole->wait_ns <= HEAD_WORTH_A_LINE * (whole->cpu_ns + whole->wait_ns))
 		return;
 	str_add(to, "Waiting: %s%s", view_time(v, text, whole->wait_ns), all_threads(v));
-	if (whole->lengthened_ns > HEAD_WORTH_A_LINE * whole->wait_ns)
-		str_add(to, ", up to %s because of hooks",
+	bool lengthened = whole->lengthened_ns > HEAD_WORTH_A_LINE * whole->wait_ns;
+	if (lengthened)
+		str_add(to, "; hooks may have caused up to %s of it",
 			view_time(v, text, whole->lengthened_ns));
-	add_waiting_zones(to, v, d);
+	add_waiting_zones(to, v, d, lengthened ? "; " : ", ");
 	str_add(to, v->measure == TIME_CPU ? " (see --time wait)\n" : "\n");
 }
 

@@ -70,6 +70,28 @@ bool view_choose_measure(struct view *v, struct str *err)
 	return true;
 }
 
+/* Whether the whole of P's times on a processor is known, but for what its hooks took. */
+static bool knows_whole(const struct process *p)
+{
+	return p->header.mode == ZPROF_MODE_COUNT && !p->header.native_samples;
+}
+
+/* The most that the whole can be in each measure (estimate.h). */
+static void find_whole(struct view *v)
+{
+	struct cost whole = {0};
+	bool known = true;
+	for (size_t i = 0; i < v->tree->count; i++)
+		cost_add(&whole, &v->tree->nodes[i].self);
+	for (size_t i = 0; i < v->load.process_count; i++)
+		known = known && knows_whole(&v->load.processes[i]);
+	for (int m = 0; m < TIME_MEASURES; m++) {
+		struct cost c = measure_cost((enum time_measure)m, &whole);
+		double hooks = m == TIME_WAIT ? 0 : load_hook_ns(&v->load);
+		v->whole_ns[m] = c.ns + (known ? hooks : cost_total_bar(&c));
+	}
+}
+
 static bool prepare(struct view *v, struct str *err)
 {
 	struct options *o = v->options;
@@ -89,6 +111,7 @@ static bool prepare(struct view *v, struct str *err)
 		filters_tree(&v->filtered, &v->load.tree, &o->filters, &v->load.zones, &v->groups);
 		v->tree = &v->filtered;
 	}
+	find_whole(v);
 	return groups_map(&v->group_map, &v->groups, o->metric, &v->load.zones, err);
 }
 
@@ -248,15 +271,22 @@ static double bar_in(const struct view *v, double bar_ns)
 	return bar_ns > 0 ? fmax(bar_ns, v->least_bar_ns) : 0;
 }
 
+/* The most that a row of NS can be: the length of the piece, or the whole; 0: not known. */
+static double most_of(const struct view *v, double ns)
+{
+	double whole = v->whole_ns[v->measure];
+	return v->piece ? v->most_ns : whole > 0 ? fmax(whole, ns) : 0;
+}
+
 const char *view_bounded(const struct view *v, char *text, double ns, double bar_ns)
 {
-	return view_bounded_by(v, text, ns, bar_in(v, bar_ns), v->most_ns);
+	return view_bounded_by(v, text, ns, bar_in(v, bar_ns), most_of(v, ns));
 }
 
 const char *view_each(const struct view *v, char *text, double ns, double bar_ns, uint64_t calls)
 {
 	double n = (double)calls;
-	return view_bounded_by(v, text, ns / n, bar_in(v, bar_ns) / n, v->most_ns / n);
+	return view_bounded_by(v, text, ns / n, bar_in(v, bar_ns) / n, most_of(v, ns) / n);
 }
 
 const char *view_bounded_by(const struct view *v, char *text, double ns, double bar_ns,

@@ -29,6 +29,7 @@ struct view {
 	bool all_sampled;                   /* no process has */
 	bool piece;                         /* of a profile, such as a frame (core/load/loader.h) */
 	double most_ns;                     /* the length of the piece; 0: not known */
+	double whole_ns[TIME_MEASURES];     /* the most that the whole can be; 0: not known */
 	double least_bar_ns;                /* view_bounded() */
 	enum time_measure measure;          /* what is shown of each cost: view_shown() */
 	struct left_alone left_alone;       /* of the whole profile, whatever the filters */
@@ -127,10 +128,32 @@ bool view_choose_measure(struct view *v, struct str *err);
 /* Finds the counter that --sort names. False with a message if the profiles have none of the name. */
 bool view_find_counter(struct view *v, struct str *err);
 
+/* A cost in a measure, for rows: no bar is longer than is possible (cost_cut_bars()). */
+static inline struct cost view_measured(const struct view *v, enum time_measure m,
+					const struct cost *c)
+{
+	struct cost shown = measure_cost(m, c);
+	cost_cut_bars(&shown, v->whole_ns[m]);
+	return shown;
+}
+
 /* A cost as the view shows it: its ns and its bars are those of the view's measure. */
 static inline struct cost view_shown(const struct view *v, const struct cost *c)
 {
-	return measure_cost(v->measure, c);
+	return view_measured(v, v->measure, c);
+}
+
+/* The bars of a cost's own time, whatever the measure, as JSON and exports have them. */
+static inline double view_self_bar(const struct view *v, const struct cost *c)
+{
+	struct cost shown = view_measured(v, TIME_OWN, c);
+	return cost_self_bar(&shown);
+}
+
+static inline double view_total_bar(const struct view *v, const struct cost *c)
+{
+	struct cost shown = view_measured(v, TIME_OWN, c);
+	return cost_total_bar(&shown);
 }
 
 /* A time of the view's clock, clamped at zero. */

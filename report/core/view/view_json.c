@@ -281,8 +281,8 @@ void view_json_waits(json_t *object, const struct view *v, const char *prefix, c
 void view_json_absences(json_t *object, const struct view *v, const char *prefix,
 			const struct cost *c, double (*bar)(const struct cost *c))
 {
-	struct cost cpu = measure_cost(TIME_CPU, c), wait = measure_cost(TIME_WAIT, c),
-		    wall = measure_cost(TIME_WALL, c);
+	struct cost cpu = view_measured(v, TIME_CPU, c), wait = view_measured(v, TIME_WAIT, c),
+		    wall = view_measured(v, TIME_WALL, c);
 	put_absence(object, v, prefix, "on_cpu_ns", json_real(cpu.ns));
 	put_absence(object, v, prefix, "on_cpu_error_ns", json_real(bar(&cpu)));
 	view_json_waits(object, v, prefix, c);

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* record_only.c - see record_only.h. */
-#include "report/record/record_only.h"
+/* record_unmatched.c - see record_unmatched.h. */
+#include "report/record/record_unmatched.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/core/base/memory.h"
 #include "report/core/base/near.h"
+#include "report/core/base/option_text.h"
 #include "report/core/base/say.h"
 #include "report/core/base/units.h"
 #include "report/core/names/name_forms.h"
 #include "report/core/read/profile_read.h"
 #include "report/record/record_elf.h"
+#include "report/record/record_patterns.h"
 #include "symbolize/plan/plans.h"
 #include "symbolize/symbolize.h"
 
@@ -23,7 +25,6 @@ static const char *const refusal_sentences[] = {
 struct search {
 	const struct pattern *pattern;
 	struct near near;
-	const char *shown; /* the name that is being compared */
 	bool found, unknown;
 	bool any;                      /* functions without hooks were recorded, too */
 	const struct plans_held *plan; /* of the module searched, if it refuses functions */
@@ -31,26 +32,15 @@ struct search {
 	size_t others;                 /* further ones */
 };
 
-static bool try_form(const char *form, void *context)
-{
-	struct search *s = context;
-	near_try(&s->near, form, s->shown);
-	return false;
-}
-
 /* Whether the pattern matches. */
 static bool look_at(struct search *s, const char *name, const char *linkage)
 {
 	struct pattern_subject subject = {name, linkage, "", "", 0};
 	bool matches = pattern_matches(s->pattern, &subject);
 	s->found |= matches;
-	if (s->found || s->pattern->is_regex)
-		return matches;
-	char *bare = name_without_parameters(name);
-	s->shown = bare;
-	name_forms(name, linkage, try_form, s);
-	free(bare);
-	return false;
+	if (!s->found && !s->pattern->is_regex)
+		name_forms_near(&s->near, name, linkage);
+	return matches;
 }
 
 /* A function that matches: notes whether its plan refuses it. */
@@ -128,38 +118,87 @@ static void search_profile(struct search *s, struct symbolizer *symbolizer, cons
 	}
 }
 
-void record_only(const struct find_files *files, const struct patterns *only, bool any)
+/* The profiles of a run, and what names their functions. Most runs have no pattern, and load none. */
+struct run {
+	const struct find_files *files;
+	bool any;
+	struct profile *profiles; /* NULL: not loaded yet */
+	size_t count;
+	struct symbolizer *symbolizer;
+};
+
+static void load(struct run *r)
 {
-	struct profile *profiles = memory_zeroed(files->count, sizeof *profiles);
-	struct symbolizer *symbolizer = symbolize_new();
 	struct str err = {0};
-	size_t count = 0;
-	for (size_t i = 0; i < files->count && only->count; i++)
-		count += profile_load(&profiles[count], files->paths[i], true, &err);
-	for (size_t i = 0; i < only->count && count; i++) {
-		struct search s = {.pattern = &only->list[i], .any = any};
-		if (s.pattern->of != PATTERN_FUNC)
-			continue;
-		near_init(&s.near, s.pattern->text);
-		for (size_t k = 0; k < count && !s.found; k++)
-			search_profile(&s, symbolizer, &profiles[k]);
-		if (s.others)
-			str_add(&s.refused,
-				" ('%s' matches %s more that are left alone; 'zprof info "
-				"--refused' lists them)",
-				s.pattern->text, units_count((char[UNITS_TEXT]){0}, s.others));
-		if (s.refused.used)
-			say("--only: %s", s.refused.text);
-		str_free(&s.refused);
-		str_fail(&err, "--only: no function%s matches '%s'", any ? "" : " with hooks",
-			 s.pattern->text);
-		near_add(&s.near, &err);
-		if (!s.found && !s.unknown)
-			say("%s", err.text);
-	}
-	for (size_t i = 0; i < count; i++)
-		profile_free(&profiles[i]);
-	free(profiles);
-	symbolize_free(symbolizer);
+	r->profiles = memory_zeroed(r->files->count, sizeof *r->profiles);
+	r->symbolizer = symbolize_new();
+	for (size_t i = 0; i < r->files->count; i++)
+		r->count += profile_load(&r->profiles[r->count], r->files->paths[i], true, &err);
 	str_free(&err);
+}
+
+static void unload(struct run *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		profile_free(&r->profiles[i]);
+	if (r->profiles)
+		symbolize_free(r->symbolizer);
+	free(r->profiles);
+}
+
+static void say_refused(struct search *s, const char *option)
+{
+	if (s->others)
+		str_add(&s->refused,
+			" ('%s' matches %s more that are left alone; 'zprof info "
+			"--refused' lists them)",
+			s->pattern->text, units_count((char[UNITS_TEXT]){0}, s->others));
+	if (s->refused.used)
+		say("--%s: %s", option, s->refused.text);
+	str_free(&s->refused);
+}
+
+static void say_unmatched(struct run *r, const char *option, const struct pattern *pattern)
+{
+	struct search s = {.pattern = pattern, .any = r->any};
+	struct str text = {0};
+	if (!r->profiles)
+		load(r);
+	near_init(&s.near, pattern->text);
+	for (size_t k = 0; k < r->count && !s.found; k++)
+		search_profile(&s, r->symbolizer, &r->profiles[k]);
+	say_refused(&s, option);
+	str_add(&text, "--%s: no function%s matches '%s'", option, r->any ? "" : " with hooks",
+		pattern->text);
+	near_add(&s.near, &text);
+	if (r->count && !s.found && !s.unknown)
+		say("%s", text.text);
+	str_free(&text);
+}
+
+/* OPTION's patterns, by its flag or else in the environment. */
+static void look_for(struct run *r, const char *option, const struct patterns *flag)
+{
+	struct patterns elsewhere = {0};
+	struct str err = {0};
+	char *value = flag->count ? NULL : option_text(getenv("ZPROF_OPTIONS"), option);
+	if (value && !record_patterns(&elsewhere, option, value, &err))
+		pattern_list_free(&elsewhere); /* the library has said why it cannot use them */
+	const struct patterns *all = flag->count ? flag : &elsewhere;
+	for (size_t i = 0; i < all->count; i++)
+		if (all->list[i].of == PATTERN_FUNC)
+			say_unmatched(r, option, &all->list[i]);
+	pattern_list_free(&elsewhere);
+	str_free(&err);
+	free(value);
+}
+
+void record_unmatched(const struct find_files *files, const struct patterns *only,
+		      const struct patterns *frame, const struct patterns *tails, bool any)
+{
+	struct run r = {.files = files, .any = any};
+	look_for(&r, "only", only);
+	look_for(&r, "frame", frame);
+	look_for(&r, "tails", tails);
+	unload(&r);
 }
