@@ -10,7 +10,7 @@
 unsigned long outer(unsigned long n);
 
 #define NO_HOOKS __attribute__((no_instrument_function))
-#define CPU_NS   150000000
+#define CPU_NS   100000000
 #define ITEMS    16
 
 NO_HOOKS static long cpu_ns(void)

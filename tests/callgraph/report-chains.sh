@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # report-chains.sh - inside=stack: below a function, functions without hooks stand below their callers. No sum changes.
-# Each of the program's two functions runs for 0.15 s of processor time by its own clock, nearly all of it in one function without hooks. A
-# sample comes at least at each tick of the kernel's timer (15 and more), and that none of them is in that function cannot happen. The frames
+# Each of the program's two functions runs for 0.1 s of processor time by its own clock, nearly all of it in one function without hooks. A
+# sample comes at least at each tick of the kernel's timer (10 and more), and that none of them is in that function cannot happen. The frames
 # from there to the zone are in the copy of the first thread's stack: in the library they have less than 128 bytes, in the C library less than
 # 1,000. But a user who is not root may have used up the memory for samples in other tests, and then gets a shorter copy, or none: the report
 # must then count samples that were not followed.
