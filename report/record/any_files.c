@@ -17,6 +17,11 @@ bool any_is_run_time(const char *file)
 	return false;
 }
 
+bool any_is_own(const char *file)
+{
+	return !strncmp(strrchr(file, '/') + 1, "libzprof", strlen("libzprof"));
+}
+
 bool any_is_interpreter(const char *file)
 {
 	const char *name = strrchr(file, '/') + 1;

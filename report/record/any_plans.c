@@ -148,7 +148,7 @@ static void decide(const struct any_plans *p, const char *file, struct str *answ
 			    &line,
 			    "'%s' is left as it is: the Lua functions that it runs are recorded",
 			    file);
-	} else if (!named && any_is_run_time(file)) {
+	} else if (any_is_own(file) || (!named && any_is_run_time(file))) {
 		str_add(answer, "-");
 	} else {
 		const char *why = get(file, p->folder, answer);
