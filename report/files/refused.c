@@ -13,15 +13,6 @@
 #include "symbolize/plan/plans.h"
 #include "symbolize/symbolize.h"
 
-static const char *const refusal_sentences[] = {
-#define PLAN_REFUSAL(name, word, sentence) sentence,
-#include "preload/displace/plan.def"
-};
-static const char *const module_sentences[] = {
-#define PLAN_MODULE(name, word, sentence) sentence,
-#include "preload/displace/plan.def"
-};
-
 bool refused_is_code(const char *path)
 {
 	char start[SELFMAG];
@@ -42,7 +33,7 @@ static void print_head(const struct terminal *t, const struct plan_header *h, co
 	visible_add(&text, path);
 	if (h->module != PLAN_MODULE_NONE)
 		str_add(&text, ": no function can be recorded without hooks: %s\n",
-			module_sentences[h->module]);
+			plans_why_none(h->module));
 	else
 		str_add(&text, ": %s of %s %s left alone\n", units_count(count, refused),
 			units_of(all, h->functions, "function"), refused == 1 ? "is" : "are");
@@ -87,7 +78,7 @@ static void print_reason(const struct printing *p, unsigned reason)
 			continue;
 		if (first) {
 			struct str text = {0};
-			str_add(&text, "  %s\n", refusal_sentences[reason]);
+			str_add(&text, "  %s\n", plans_why_refused(reason));
 			wrap_print_indented(p->t, text.text, 2);
 			str_free(&text);
 		}

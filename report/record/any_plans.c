@@ -18,11 +18,6 @@
 #include "report/record/any_files.h"
 #include "symbolize/plan/plans.h"
 
-static const char *const module_sentences[] = {
-#define PLAN_MODULE(name, word, sentence) sentence,
-#include "preload/displace/plan.def"
-};
-
 static int open_in(const char *folder, const char *name, int flags)
 {
 	struct str path = {0};
@@ -127,7 +122,7 @@ static const char *get(const char *file, const char *instead, struct str *answer
 	if (error)
 		return error;
 	if (held.plan.header->module != PLAN_MODULE_NONE && held.code)
-		error = module_sentences[held.plan.header->module];
+		error = plans_why_none(held.plan.header->module);
 	else if (held.path[0] && held.plan.header->build_id_bytes)
 		str_add(answer, "%s", held.path);
 	else

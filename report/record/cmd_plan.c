@@ -23,16 +23,8 @@ static const char *const refusal_words[] = {
 #define PLAN_REFUSAL(name, word, sentence) word,
 #include "preload/displace/plan.def"
 };
-static const char *const refusal_sentences[] = {
-#define PLAN_REFUSAL(name, word, sentence) sentence,
-#include "preload/displace/plan.def"
-};
 static const char *const kind_words[] = {
 #define PLAN_KIND(name, word, ends) word,
-#include "preload/displace/plan.def"
-};
-static const char *const module_sentences[] = {
-#define PLAN_MODULE(name, word, sentence) sentence,
 #include "preload/displace/plan.def"
 };
 
@@ -101,7 +93,7 @@ static void print_summary(const struct plan *plan, const char *path)
 	const struct plan_header *h = plan->header;
 	uint32_t classes[PLAN_CLASSES] = {0}, refusals[PLAN_REFUSALS] = {0};
 	if (h->module != PLAN_MODULE_NONE) {
-		printf("%s: no plan: %s\n", path, module_sentences[h->module]);
+		printf("%s: no plan: %s\n", path, plans_why_none(h->module));
 		return;
 	}
 	for (uint32_t n = 0; n < h->codes; n++) {
@@ -112,7 +104,7 @@ static void print_summary(const struct plan *plan, const char *path)
 	       h->functions ? 100.0 * h->windows / h->functions : 0.0);
 	for (unsigned r = PLAN_REFUSAL_NONE + 1; r < PLAN_REFUSALS; r++)
 		if (refusals[r])
-			printf("%8u %s: %s\n", refusals[r], refusal_words[r], refusal_sentences[r]);
+			printf("%8u %s: %s\n", refusals[r], refusal_words[r], plans_why_refused(r));
 	for (unsigned k = PLAN_CLASS_FUNCTION + 1; k < PLAN_CLASSES; k++)
 		if (classes[k])
 			printf("%8u no functions: %s\n", classes[k], class_words[k]);

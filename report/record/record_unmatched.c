@@ -17,11 +17,6 @@
 #include "symbolize/plan/plans.h"
 #include "symbolize/symbolize.h"
 
-static const char *const refusal_sentences[] = {
-#define PLAN_REFUSAL(name, word, sentence) sentence,
-#include "preload/displace/plan.def"
-};
-
 struct search {
 	const struct pattern *pattern;
 	struct near near;
@@ -54,7 +49,7 @@ static void look_whether_refused(struct search *s, const struct symbolize_functi
 		s->others++;
 	else
 		str_add(&s->refused, "'%s' is left alone, and not recorded: %s", f->name,
-			refusal_sentences[plan->codes[n].refusal]);
+			plans_why_refused(plan->codes[n].refusal));
 }
 
 static bool on_function(void *context, const struct symbolize_function *f)

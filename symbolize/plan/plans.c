@@ -211,3 +211,21 @@ void plans_free(struct plans_held *held)
 	free(held->bytes);
 	held->bytes = NULL;
 }
+
+const char *plans_why_refused(unsigned refusal)
+{
+	static const char *const sentences[] = {
+#define PLAN_REFUSAL(name, word, sentence) sentence,
+#include "preload/displace/plan.def"
+	};
+	return sentences[refusal];
+}
+
+const char *plans_why_none(unsigned module)
+{
+	static const char *const sentences[] = {
+#define PLAN_MODULE(name, word, sentence) sentence,
+#include "preload/displace/plan.def"
+	};
+	return sentences[module];
+}

@@ -40,6 +40,10 @@ struct plans_held {
 const char *plans_get(struct plans_held *held, const char *elf, bool anew, const char *instead);
 void plans_free(struct plans_held *held);
 
+/* Why a function is refused (PLAN_REFUSAL_...), and why a module has no plan (PLAN_MODULE_...), as sentences. */
+const char *plans_why_refused(unsigned refusal);
+const char *plans_why_none(unsigned module);
+
 /* The name of the file's plan in the folder. False: it has no build-id. */
 bool plans_name(const char *elf, char name[PLANS_NAME]);
 
