@@ -49,7 +49,9 @@ static void use(const struct plan *plan)
 		assert_true(c->owner == PLAN_NOBODY || c->owner < h->codes);
 		assert_true(plan_find(plan, c->start + c->bytes - 1) == n);
 		assert_true(n == 0 || plan_find(plan, c->start - 1) != n);
+		assert_true(plan_function_at(plan, c->start) == c->owner);
 	}
+	assert_true(plan_function_at(plan, h->image_bytes) == PLAN_NOBODY);
 	uint64_t overwritten = 0;
 	for (uint32_t n = 0; n < h->windows; n++) {
 		const struct plan_window *w = &plan->windows[n];
@@ -177,6 +179,8 @@ static void fields_out_of_bounds_are_refused(void **state)
 	REFUSED(w[1].bytes, 4);
 	REFUSED(w[1].bytes, PLAN_WINDOW_BYTES + 1);
 	REFUSED(w[1].relay, 1);
+	REFUSED(w[1].reserved[1], 1);
+	REFUSED(w[1].reserved_2[2], 1);
 	REFUSED(w[1].instructions, 0);
 	REFUSED(w[1].instructions, PLAN_INSTRUCTIONS + 1);
 	REFUSED(w[1].first_instruction, 0);
