@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -136,10 +137,20 @@ static bool load(struct plans_held *held, const struct module *m, int folder, co
 	return good;
 }
 
+/* Whether a file may be so large (RLIMIT_FSIZE). Whoever writes past this limit is killed. */
+static bool may_be_so_large(size_t bytes)
+{
+	struct rlimit limit;
+	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+	       bytes <= limit.rlim_cur;
+}
+
 /* Writes the plan into a new file of the folder, and gives this file the plan's name. */
 static bool keep(const struct plans_held *held, int folder, const char *name)
 {
 	char other[32];
+	if (!may_be_so_large(held->size))
+		return false;
 	snprintf(other, sizeof(other), ".new.%jd", (intmax_t)getpid());
 	unlinkat(folder, other, 0);
 	int fd = openat(folder, other, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);

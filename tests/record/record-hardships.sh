@@ -4,7 +4,7 @@
 . "${0%/*}/../lib/tap.sh"
 zprof=$ZPROF_BUILD/zprof
 cd "$TEST_TMP" || exit 2
-mkdir tmp
+mkdir tmp cold
 export TMPDIR=$PWD/tmp
 
 cat >twice.c <<'END'
@@ -27,6 +27,11 @@ gcc -g -O0 -finstrument-functions twice.c -o twice && gcc -g -O0 twice.c -o bare
 
 # ---- files may not be large
 
+(export XDG_CACHE_HOME="$PWD/cold" && ulimit -f 100 && "$zprof" record --any --no_archive -o none.zp perl -e 'print 2 ** 3' >out 2>err)
+is "where plans are larger than a file may be, the program goes on" "0 8" "$? $(cat out)"
+grep -q "the plan cannot be written" err
+tap $? "... and the command says so" || sed 's/^/# /' err
+"$zprof" plan "$(command -v perl)" >plan 2>&1 # which is larger than is allowed below
 (ulimit -f 400 && "$zprof" record --any --no_archive -o any.zp perl -e 'print 2 ** 3' >out 2>err)
 is "functions whose trampolines need a larger file than is allowed are left alone: the program goes on" "0 8" "$? $(cat out)"
 "$zprof" report any.zp 2>&1 | grep -q '^note: functions left alone, .*(ulimit -f): [1-9]'
