@@ -80,7 +80,7 @@ static const char nested[] = "# a comment\n"
 			     "[group io]\n"
 			     "func = read_*\n"
 			     "  write_*    ; goes on\n"
-			     "func = /^sc(an)?_(io|file)$/ \"two words\"\n"
+			     "func = /^sc(an)?_(io|file)$/ /^put_/ \"two words\"\n"
 			     "[group numbers]\n"
 			     "parent = scanner\n"
 			     "func = scan_number scan_digit\n"
@@ -103,6 +103,8 @@ static void precedence(void **unused)
 	assert_group(&g, NULL, "scan_word", "scanner");
 	assert_group(&g, NULL, "write_all", "io");
 	assert_group(&g, NULL, "two words", "io");
+	assert_group(&g, NULL, "sc_io", "io");
+	assert_group(&g, NULL, "put_char", "io");
 	assert_group(&g, NULL, "main", "");
 	/* of nested groups the innermost; under a metric the nearest listed */
 	assert_group(&g, NULL, "scan_digit", "digits");

@@ -234,6 +234,28 @@ static void hooks_are_subtracted_node_by_node(void **unused)
 	free(s.bytes);
 }
 
+/* The clock's rate is that of the recording, unless it was short, or one of its two clocks did not go forward. */
+static void the_rate_is_measured_where_it_can_be(void **unused)
+{
+	(void)unused;
+	struct zprof_header h = {.start_ticks = 1000,
+				 .now_ticks = 1000 + 500000000,
+				 .start_ns = 7,
+				 .now_ns = 7 + 1000000000,
+				 .ticks_hz = 4000000000};
+	assert_true(profile_ns_per_tick(&h) == 2.0);
+	h.now_ns = 7 + 99999999;
+	assert_true(profile_ns_per_tick(&h) == 0.25);
+	h.now_ns = 7 + 1000000000;
+	h.now_ticks = 1000;
+	assert_true(profile_ns_per_tick(&h) == 0.25);
+	h.now_ticks = 1000 + 500000000;
+	h.start_ns = h.now_ns + 1;
+	assert_true(profile_ns_per_tick(&h) == 0.25);
+	h.ticks_hz = 0;
+	assert_true(profile_ns_per_tick(&h) == 1.0);
+}
+
 static void cut_at_every_byte(void **unused)
 {
 	(void)unused;
@@ -453,6 +475,7 @@ int main(void)
 	    cmocka_unit_test(parents_may_come_later),
 	    cmocka_unit_test(twins_are_one_context),
 	    cmocka_unit_test(hooks_are_subtracted_node_by_node),
+	    cmocka_unit_test(the_rate_is_measured_where_it_can_be),
 	    cmocka_unit_test(cut_at_every_byte),
 	    cmocka_unit_test(damage_is_named),
 	    cmocka_unit_test(the_offset_is_the_right_one),

@@ -113,6 +113,8 @@ static void the_rest(void **unused)
 	assert_string_equal(units_bar(text, 0, 1000), "");
 	assert_string_equal(units_bytes(text, 4096), "4,096 bytes");
 	assert_string_equal(units_bytes(text, 12300000), "12.3 MB");
+	assert_string_equal(units_bytes(text, 9999499), "9,999 kB");
+	assert_string_equal(units_bytes(text, 9999500), "10.0 MB");
 	assert_string_equal(units_rate(text, 2.5961e9), "2.596 GHz");
 	assert_string_equal(units_rate(text, 1e6), "1.000 MHz");
 }

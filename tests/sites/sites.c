@@ -2,11 +2,13 @@
 /*
  * sites.c - which thread may switch (preload/sites/sites.h). A thread that wants all sites off is asked once
  * more when no other thread can switch: if the pause has ended by then, it switches nothing off, for nothing
- * would switch the sites on again.
+ * would switch the sites on again. And where a site's record lies in the sections of the table (site_table.h).
  */
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
 #include "preload/code/module.h"
+#include "preload/profile/file.h"
+#include "preload/sites/site_table.h"
 #include "preload/sites/sites.h"
 
 #include <stdio.h>
@@ -32,6 +34,23 @@ static void hold(bool condition, const char *what)
 	printf("%sok %u - %s\n", condition ? "" : "not ", ++number, what);
 }
 
+/* Sections are full before the next one begins. */
+static bool table_has_all_sections(void)
+{
+	static struct {
+		struct zprof_section section;
+		struct zprof_site sites[200000];
+	} room[3];
+	struct site_table table = {.sections = {&room[0].section, &room[1].section, &room[2].section}};
+	uint32_t at = 0, of[3];
+	unsigned i;
+
+	for (i = 0; i < 3; i++)
+		for (of[i] = 0; of[i] < 200000 && site_table_at(&table, at) == &room[i].sites[of[i]]; at++)
+			of[i]++;
+	return of[0] > 1000 && of[1] > 10 * of[0] && of[1] < 200000 && of[2] == of[1];
+}
+
 int main(void)
 {
 	sites_sleep(&process, has_ended);
@@ -54,6 +73,10 @@ int main(void)
 	sites.lock.sp = 8;
 	sites_sleep(&process, has_ended);
 	hold(asked == 2 && !sites.lock.thread, "a switch that a jump has left is taken over");
+	sites.lock = (struct sites_lock){1, 8};
+	hold(!sites_follow(&process) && sites.lock.thread == 1,
+	     "who wants to switch in another way waits for that thread, and gives up");
+	hold(table_has_all_sections(), "sections of the table are full before the next one begins");
 	printf("1..%u\n", number);
 	return failed != 0;
 }
