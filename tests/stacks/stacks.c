@@ -7,6 +7,7 @@
  *   stacks [SEED]
  */
 #include "preload/process/process.h"
+#include "preload/stacks/barriers.h"
 #include "preload/stacks/stacks.h"
 
 #include <inttypes.h>
@@ -192,11 +193,31 @@ static bool nobody_waits_for_ever(void)
 	return right && had == s;
 }
 
+/* A thread that has switched twice within calls that are still open, and now runs on the stack `sp` lies in. */
+static bool finds_the_stack_below(uintptr_t sp, uintptr_t expected)
+{
+	struct track k = {.stack_low = 0x30000,
+			  .stack_bytes = 0x1000,
+			  .barriers = 2,
+			  .barrier = {{1, 0x10000, 0x3000}, {2, 0x20000, 0x2000}}};
+	uintptr_t low = 1, bytes = 1;
+	bool through = barriers_came_through(&k, sp, &low, &bytes);
+
+	return expected ? through && low == expected && sp - low < bytes : !through;
+}
+
+static bool barriers_are_looked_through(void)
+{
+	return finds_the_stack_below(0x30800, 0x30000) && finds_the_stack_below(0x21fff, 0x20000) &&
+	       finds_the_stack_below(0x12fff, 0x10000) && finds_the_stack_below(0x22000, 0) &&
+	       finds_the_stack_below(0xffff, 0);
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
 	long step, wrong = 0;
-	bool waits, dear;
+	bool waits, dear, hidden;
 
 	state = seed * 0x9e3779b97f4a7c15u | 1;
 	printf("# seed %" PRIu64 "\n", seed);
@@ -221,7 +242,10 @@ int main(int argc, char **argv)
 	printf("%s 2 - a thread goes on without a lock whose holder never releases it\n",
 	       waits ? "not ok" : "ok");
 	dear = !costs_the_same_among_thousands();
-	printf("%s 3 - finding a stack takes as long among %d as among %d\n1..3\n",
+	printf("%s 3 - finding a stack takes as long among %d as among %d\n",
 	       dear ? "not ok" : "ok", THOUSANDS, FEW);
-	return wrong || waits || dear;
+	hidden = !barriers_are_looked_through();
+	printf("%s 4 - a handler's stack is found among those that the thread has left by calls\n1..4\n",
+	       hidden ? "not ok" : "ok");
+	return wrong || waits || dear || hidden;
 }
