@@ -251,6 +251,11 @@ $(B)/tests/sites/sites: tests/sites/sites.c $(MODEL_LIBRARY) tests/hooks/model_f
 $(B)/tests/base/cpu: tests/base/cpu.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ -lcmocka -pthread
+
+$(B)/tests/base/code: tests/base/code_$(PROCESSOR).c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ -lcmocka
+
 $(B)/tests/code/maps: tests/code/maps.c $(addprefix $(B)/preload/,base/sys.o base/text.o code/maps.o) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
@@ -259,7 +264,7 @@ $(B)/tests/sample/locks: tests/sample/locks.c $(addprefix $(B)/preload/,base/sys
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,base/cpu hooks/model entries/model stacks/stacks sites/sites code/maps sample/inside sample/chains sample/locks sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,base/cpu $(patsubst tests/base/%_$(PROCESSOR).c,base/%,$(wildcard tests/base/*_$(PROCESSOR).c)) hooks/model entries/model stacks/stacks sites/sites code/maps sample/inside sample/chains sample/locks sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(B)/.packages-viewers $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)

@@ -41,12 +41,14 @@ static bool table_has_all_sections(void)
 		struct zprof_section section;
 		struct zprof_site sites[200000];
 	} room[3];
-	struct site_table table = {.sections = {&room[0].section, &room[1].section, &room[2].section}};
+	struct site_table table = {
+	    .sections = {&room[0].section, &room[1].section, &room[2].section}};
 	uint32_t at = 0, of[3];
 	unsigned i;
 
 	for (i = 0; i < 3; i++)
-		for (of[i] = 0; of[i] < 200000 && site_table_at(&table, at) == &room[i].sites[of[i]]; at++)
+		for (of[i] = 0;
+		     of[i] < 200000 && site_table_at(&table, at) == &room[i].sites[of[i]]; at++)
 			of[i]++;
 	return of[0] > 1000 && of[1] > 10 * of[0] && of[1] < 200000 && of[2] == of[1];
 }

@@ -245,7 +245,8 @@ int main(int argc, char **argv)
 	printf("%s 3 - finding a stack takes as long among %d as among %d\n",
 	       dear ? "not ok" : "ok", THOUSANDS, FEW);
 	hidden = !barriers_are_looked_through();
-	printf("%s 4 - a handler's stack is found among those that the thread has left by calls\n1..4\n",
-	       hidden ? "not ok" : "ok");
+	printf(
+	    "%s 4 - a handler's stack is found among those that the thread has left by calls\n1..4\n",
+	    hidden ? "not ok" : "ok");
 	return wrong || waits || dear || hidden;
 }
