@@ -26,9 +26,8 @@ def by_address(recorded, file):
 
 def by_names(recorded):
     """The same by perf's own names."""
-    text = subprocess.run(["perf", "script", "-i", recorded, "-F", "ip,sym,dso"], capture_output=True, text=True).stdout
     counted = collections.Counter()
-    for name, path in re.findall(r"^\s*[0-9a-f]+ (.*) \((/.*)\)$", text, re.M):
+    for name, path in shares.perf_names(recorded):
         inside = shares.base(path) == "libz.so.1"
         counted[name if inside else f"[{shares.base(path)}]"] += 1
     return counted

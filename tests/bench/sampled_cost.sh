@@ -37,4 +37,4 @@ hooks() { # NAME PROGRAM...
 }
 sed 's/TURNS/40/' "$root/tests/bench/inside_lines.sql" >cost.sql
 hooks sqlite "$folder/sqlite-hooks/sqlite" -batch :memory: ".read cost.sql"
-hooks C++ "$build/bench/cxx.hooks" 2500 0
+hooks C++ "$build/bench/cxx.hooks" 120 1000000

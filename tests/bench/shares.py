@@ -47,6 +47,13 @@ def perf_addresses(recorded):
     return counted
 
 
+def perf_names(recorded):
+    """perf's own name, and the path of the file, of each sample outside of the kernel."""
+    text = subprocess.run(["perf", "script", "-i", recorded, "-F", "ip,sym,dso"], capture_output=True, text=True).stdout
+    found = re.findall(r"^\s*([0-9a-f]+) (.*) \((.*)\)$", text, re.M)
+    return [(name, path) for ip, name, path in found if not int(ip, 16) >> 63]
+
+
 def functions(path):
     """Functions of a file by nm: sorted (start, name), each reaching to the next."""
     text = subprocess.run(["nm", "--defined-only", path], capture_output=True, text=True).stdout
@@ -77,6 +84,4 @@ def compare(title, theirs, ours, names, added=None):
         wrong = abs(p - q) > bound
         good &= not wrong
         print(f"{100*p:6.1f} {100*q:6.1f} {100*(q-p):+6.1f} {100*bound:6.1f}  {name}{'  TOO FAR' if wrong else ''}")
-    apart = sum(abs(theirs[n] / count - ours[n] / samples) for n in set(theirs) | set(ours)) / 2
-    print(f"{100*apart:6.1f} points of 100 are elsewhere in all")
     return good
