@@ -22,8 +22,9 @@ static unsigned draw(unsigned *seed)
 
 static void fill(size_t bytes)
 {
-	static const char *const words[] = {"the ", "profile ", "of ",    "a ",    "program ", "tells ",
-					    "where ", "time ",  "goes, ", "call ", "by ",      "call.\n"};
+	static const char *const words[] = {"the ",     "profile ", "of ",    "a ",
+					    "program ", "tells ",   "where ", "time ",
+					    "goes, ",   "call ",    "by ",    "call.\n"};
 	unsigned seed = 1;
 	size_t at = 0;
 
