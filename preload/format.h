@@ -1103,7 +1103,10 @@ struct zprof_native {
  * in the module's own terms: the address as the program ran, less the module's `bias`.
  */
 
-/* A function that was entered, whose statements were counted, or that called back (zprof_via). */
+/*
+ * A function that was entered, whose statements were counted, that called back (zprof_via), or in which
+ * a sample was. Of one that no symbol names, the name says where it begins, and the linkage name is empty.
+ */
 struct zprof_name {
 	uint32_t bytes;
 	uint32_t module;

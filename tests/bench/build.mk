@@ -137,3 +137,13 @@ bench-offcpu: $(NEED_BUILD) $(B)/libzprof.so ## what a call that blocks costs, w
 .PHONY: bench-sampled
 bench-sampled: $(NEED_BUILD) $(B)/zprof ## shares of gawk, jq and Lua by zprof record --sampled, beside perf record
 	@tests/bench/sampled.sh $(B)
+
+.PHONY: bench-inside-zlib bench-inside-lines bench-sampled-cost
+bench-inside-zlib: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## rows of Debian's zlib below zones, beside perf, and beside zlib with symbols and with hooks
+	@tests/bench/inside_zlib.sh $(B)
+
+bench-inside-lines: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## the hottest lines of sqlite by zprof annotate, with hooks and with --sampled, beside perf and addr2line
+	@tests/bench/inside_lines.sh $(B)
+
+bench-sampled-cost: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## what --sampled, inside=stack and events= add to a program's time (ROUNDS=11)
+	@tests/bench/sampled_cost.sh $(B)
