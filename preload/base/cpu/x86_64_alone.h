@@ -6,7 +6,8 @@
  * The compiler's code for this case saves nine registers and takes a fifth longer. This code saves
  * five. It does what entry.h says, step by step, with the offsets of what that header includes, and
  * leaves all that is unusual to C: the functions `again` and `nested` start over, and `settle` is
- * charge_settle(). `before`, `looks`, `otherwise` and `after` are instructions, too.
+ * charge_settle(). `self`, `before`, `looks`, `otherwise` and `after` are instructions, too; `self` is
+ * CPU_ALONE_SELF, or finds the track that the hook is measured on (hooks/entry_price.c).
  *
  * There are two such hooks. One is called by the compiler's own code, as a function's first
  * instruction. The other is called by a trampoline (code/areas.h), where all registers and flags are
@@ -27,7 +28,7 @@
  *      8(%rsp)  rax, rcx, rdx, rsi                 8(%rsp)  rcx, rdx, rsi, rdi
  *       (%rsp)  rdi                                 (%rsp)  flags, by lahf and seto
  *
- * Registers: rdx is the distance of track_self from %fs; rcx the return address, then the caller's
+ * Registers: rdx is the distance of the track from %fs; rcx the return address, then the caller's
  * node, then the callee's; rsi what is known of the place of the call, then the zone; rdi the open
  * zone; rax is free. `busy` holds rsp; where C goes on, it is made what C stores.
  */
@@ -61,11 +62,13 @@
 	"40:	lea %c[ret](%%rsp), %%rdi\n" CPU_ALONE_##by##_SECOND                                \
 	"	mov %%rbp, %%rdx\n" CPU_ALONE_##by##_CALL(c) "	jmp 33b\n"
 
-#define CPU_ENTER_ALONE(by, before, looks, again, nested, settle, otherwise, after)			\
+#define CPU_ALONE_SELF "	mov track_self@gottpoff(%%rip), %%rdx\n"
+
+#define CPU_ENTER_ALONE(by, self, before, looks, again, nested, settle, otherwise, after)			\
 	__asm__(before "	.cfi_remember_state\n"										\
 		CPU_ALONE_PUSH(rax) CPU_ALONE_PUSH(rcx) CPU_ALONE_PUSH(rdx) CPU_ALONE_PUSH(rsi) CPU_ALONE_PUSH(rdi)	\
 		CPU_ALONE_##by##_KEEP looks							\
-		"	mov track_self@gottpoff(%%rip), %%rdx\n"				\
+		self										\
 		/* hot_begin() */								\
 		"	cmpq $0, %%fs:%c[busy](%%rdx)\n"					\
 		"	jne 37f\n"								\
