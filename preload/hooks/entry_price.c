@@ -42,8 +42,8 @@ static void learn(struct bench *b, const uintptr_t *s, uintptr_t function)
 	uint64_t high = CALLERS_BYTES / 4;
 
 	b->call = high << 32 | (uint32_t)ret;
-	k->calls = (const uint64_t *)((uintptr_t)&b->call -
-				      (ret & (CALL_PLACES - 1)) * sizeof(uint64_t));
+	k->calls =
+	    (const uint64_t *)((uintptr_t)&b->call - (ret & (CALL_PLACES - 1)) * sizeof(uint64_t));
 	k->bottom->cfa = (uintptr_t)(s + 1) + CALLERS_BYTES;
 	k->bottom->node->zone = ret;
 	k->top = k->bottom;
@@ -73,16 +73,12 @@ static SLOW void nothing(void)
 {
 }
 
-#define BENCH_TRACK                                                                                \
-	"	mov track_distance@gottpoff(%%rip), %%rdx\n"                                       \
-	"	mov %%fs:(%%rdx), %%rdx\n"
-
 /* The variables that __fentry__ and displaced_enter() look at. */
 __attribute__((used)) static bool usual = true;
 
 __attribute__((used)) static CPU_NAKED void called_hook(void)
 {
-	CPU_ENTER_ALONE(BY_FUNCTION, BENCH_TRACK,
+	CPU_ENTER_ALONE(BY_FUNCTION, CPU_ALONE_AT(track_distance),
 			"	cmpb $0, usual(%%rip)\n"
 			"	je 40f\n",
 			"", called_again, nothing, nothing, "", "40:	ret\n");
@@ -90,7 +86,7 @@ __attribute__((used)) static CPU_NAKED void called_hook(void)
 
 __attribute__((used)) static CPU_NAKED void displaced_hook(void)
 {
-	CPU_ENTER_ALONE(BY_TRAMPOLINE, BENCH_TRACK, "",
+	CPU_ENTER_ALONE(BY_TRAMPOLINE, CPU_ALONE_AT(track_distance), "",
 			"	cmpb $0, usual(%%rip)\n"
 			"	je 40f\n",
 			displaced_again, nothing, nothing,
@@ -99,7 +95,7 @@ __attribute__((used)) static CPU_NAKED void displaced_hook(void)
 
 __attribute__((used)) static CPU_NAKED void empty_hook(void)
 {
-	__asm__("ret");
+	CPU_RETURN();
 }
 
 /* ---- the function: with the hook, with an empty one, and without. Programs call hooks by a pointer. */
@@ -120,50 +116,28 @@ __attribute__((noinline, used)) static void work(const void *how, void *place, u
 
 static CPU_NAKED void bare(SUBJECT)
 {
-	__asm__("jmp work");
+	CPU_JUMP(work);
 }
 
 static CPU_NAKED void called(SUBJECT)
 {
-	__asm__("call *called_at(%rip)\n	jmp work");
+	CPU_CALL_AND_JUMP(called_at, work);
 }
 
 static CPU_NAKED void called_empty(SUBJECT)
 {
-	__asm__("call *empty_at(%rip)\n	jmp work");
+	CPU_CALL_AND_JUMP(empty_at, work);
 }
-
-/* code/areas.h has a trampoline's instructions. */
-#define TRAMPOLINE(hook)                                                                           \
-	__asm__("	jmp 2f\n"                                                                  \
-		"1:	jmp work\n"                                                                \
-		"2:	nopl 0(%rax, %rax)\n"                                                      \
-		"	lea -128(%rsp), %rsp\n	.cfi_adjust_cfa_offset 128\n"                      \
-		"	push %rax\n	.cfi_adjust_cfa_offset 8\n"                                \
-		"	lea 1b(%rip), %rax\n"                                                      \
-		"	call " hook "\n"                                                           \
-		"	pop %rax\n	.cfi_adjust_cfa_offset -8\n"                               \
-		"	lea 128(%rsp), %rsp\n	.cfi_adjust_cfa_offset -128\n"                     \
-		"	nop\n"                                                                     \
-		"	jmp 1b\n")
 
 static CPU_NAKED void displaced(SUBJECT)
 {
-	TRAMPOLINE("displaced_hook");
+	CPU_BY_TRAMPOLINE(displaced_hook, work);
 }
 
 static CPU_NAKED void displaced_empty(SUBJECT)
 {
-	TRAMPOLINE("empty_hook");
+	CPU_BY_TRAMPOLINE(empty_hook, work);
 }
-
-struct subject {
-	void (*hooked)(const void *, void *, unsigned);
-	void (*empty)(const void *, void *, unsigned);
-};
-
-static const struct subject by_function = {called, called_empty},
-			    by_trampoline = {displaced, displaced_empty};
 
 /* ---- measuring */
 
@@ -189,7 +163,7 @@ static uint64_t system_clock(void)
 
 void entry_price_measure(struct process *p)
 {
-	const struct subject *s = p->options->plans ? &by_trampoline : &by_function;
+	bool plans = p->options->plans;
 	uintptr_t interrupted = track_distance;
 	struct bench bench;
 
@@ -198,8 +172,9 @@ void entry_price_measure(struct process *p)
 	/* Where calls are counted alone, tick_read() has stopped. */
 	if (bench_init(&bench, p, p->clock == ZPROF_CLOCK_TSC ? cpu_counter : system_clock)) {
 		track_distance = (uintptr_t)&bench.track - (uintptr_t)__builtin_thread_pointer();
-		p->cost->entry_milliticks = price(&bench, s->hooked);
-		p->cost->entry_call_milliticks = price(&bench, s->empty);
+		p->cost->entry_milliticks = price(&bench, plans ? displaced : called);
+		p->cost->entry_call_milliticks =
+		    price(&bench, plans ? displaced_empty : called_empty);
 		track_distance = interrupted;
 	}
 	bench_fini(&bench);

@@ -64,6 +64,9 @@
 
 #define CPU_ALONE_SELF "	mov track_self@gottpoff(%%rip), %%rdx\n"
 
+/* Of a track whose distance from the thread's pointer is in the thread's variable `v`. */
+#define CPU_ALONE_AT(v) "	mov " #v "@gottpoff(%%rip), %%rdx\n	mov %%fs:(%%rdx), %%rdx\n"
+
 #define CPU_ENTER_ALONE(by, self, before, looks, again, nested, settle, otherwise, after)			\
 	__asm__(before "	.cfi_remember_state\n"										\
 		CPU_ALONE_PUSH(rax) CPU_ALONE_PUSH(rcx) CPU_ALONE_PUSH(rdx) CPU_ALONE_PUSH(rsi) CPU_ALONE_PUSH(rdi)	\
@@ -186,6 +189,26 @@
 		   [callees] "i"(offsetof(struct track, callees)),				\
 		   [callees_most] "i"(TREE_CALLEES), [limit] "i"(offsetof(struct track, limit)),\
 		   [current] "i"(offsetof(struct track, current)))
+
+/*
+ * Bodies of functions that hooks are measured in: one that returns; jumps to `f`; calls what `pointer`
+ * points to, then jumps to `f`; jumps to `f` by way of a trampoline (code/areas.h) that calls `hook`.
+ */
+#define CPU_RETURN() __asm__("	ret\n")
+#define CPU_JUMP(f)  __asm__("	jmp " #f "\n")
+#define CPU_CALL_AND_JUMP(pointer, f) __asm__("	call *" #pointer "(%rip)\n	jmp " #f "\n")
+#define CPU_BY_TRAMPOLINE(hook, f)								\
+	__asm__("	jmp 2f\n"								\
+		"1:	jmp " #f "\n"								\
+		"2:	nopl 0(%rax, %rax)\n"							\
+		"	lea -128(%rsp), %rsp\n	.cfi_adjust_cfa_offset 128\n"			\
+		"	push %rax\n	.cfi_adjust_cfa_offset 8\n"				\
+		"	lea 1b(%rip), %rax\n"							\
+		"	call " #hook "\n"							\
+		"	pop %rax\n	.cfi_adjust_cfa_offset -8\n"				\
+		"	lea 128(%rsp), %rsp\n	.cfi_adjust_cfa_offset -128\n"			\
+		"	nop\n"									\
+		"	jmp 1b\n")
 /* clang-format on */
 
 #endif
