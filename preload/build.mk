@@ -31,15 +31,15 @@ PRELOAD_PARTS := \
 	threads/recover threads/succession threads/threads \
 	slow/chosen slow/awake slow/crossing slow/arrive slow/slow slow/nested \
 	lent/lent_arrive \
-	hooks/wake hooks/fronts \
+	hooks/wake hooks/fronts hooks/bench \
 	counts/counts \
 	start/begin start/adapters start/attach start/choose start/asleep start/followed start/displacing start/interpreter start/unwinders start/interpose start/mutex start/signals start/finish
 PRELOAD_TIMED := \
 	lent/lent_events lent/lent_told lent/lent_stacks \
-	hooks/hooks hooks/fentry hooks/displaced hooks/calibrate hooks/hand \
+	hooks/hooks hooks/fentry hooks/displaced hooks/calibrate hooks/entry_price hooks/hand \
 	start/control
 # A processor leaves out parts that it has no code for, and has others in their place.
-PRELOAD_ABSENT_aarch64 := displace/% start/followed start/displacing start/interpreter hooks/fentry hooks/displaced
+PRELOAD_ABSENT_aarch64 := displace/% start/followed start/displacing start/interpreter hooks/fentry hooks/displaced hooks/entry_price
 PRELOAD_OTHERS_aarch64 := hooks/absent_aarch64 start/absent_aarch64 start/interpreter_aarch64
 PRELOAD_PARTS := $(filter-out $(PRELOAD_ABSENT_$(PROCESSOR)),$(PRELOAD_PARTS)) $(PRELOAD_OTHERS_$(PROCESSOR))
 PRELOAD_TIMED := $(filter-out $(PRELOAD_ABSENT_$(PROCESSOR)),$(PRELOAD_TIMED))

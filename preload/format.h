@@ -276,7 +276,14 @@ struct zprof_header {
 	uint64_t native_period_ns;
 	uint64_t others_cpu_ns; /* CPU time, as recording began, of all threads of the process but
 				   the one that began it, also of threads before an exec */
-	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 11 * 8 - 8 * 4 - ZPROF_COUNTERS_MAX * 8];
+	/*
+	 * ZPROF_ENTRIES: the cost of an entry's hook, and the part of it that is in the program's code,
+	 * which calls the hook, in thousandths of a tick. Zero where they were not measured, and in
+	 * profiles of older libraries.
+	 */
+	uint32_t hook_entry_milliticks;
+	uint32_t hook_entry_call_milliticks;
+	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 11 * 8 - 10 * 4 - ZPROF_COUNTERS_MAX * 8];
 };
 
 /* (9 was a type of an older library.) */

@@ -78,7 +78,7 @@ $(BENCH)/truth/count_entries.so: tests/real/count_entries.c | $(NEED_BUILD)
 	gcc -O2 -shared -fPIC $< -o $@
 TEST_DEPS += $(BENCH)/truth/judge
 
-.PHONY: bench bench-asleep bench-server bench-calls bench-counts bench-truth bench-long bench-pause bench-peers
+.PHONY: bench bench-whole bench-asleep bench-server bench-calls bench-counts bench-truth bench-long bench-pause bench-peers
 ROUNDS ?= 9
 SAMPLES ?= 10000
 BENCH_ALL := $(BENCH_TESTED) $(foreach w,$(BENCH_SMALL),$(foreach b,$(BENCH_CLANG),$(BENCH)/$(w).$(b))) \
@@ -100,6 +100,9 @@ bench-calls: $(B)/libzprof.so $(B)/zprof $(BENCH_ALL) ## what a call costs, over
 bench-truth: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof $(TRUTH_TOOLS) ## self times and error bars, against where programs spend their time without hooks (SAMPLES=10000, TRUTH="--programs sqlite,tcc"; TRUTH=--full for a release)
 	@tests/bench/truth/run --samples $(SAMPLES) $(TRUTH) $(B)
 	@$(BENCH)/truth/judge plot $(BENCH)/truth.jsonl >$(BENCH)/truth.svg || :
+
+bench-whole: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof $(TRUTH_TOOLS) ## what whole programs cost, beside gprof (some minutes for each program; ROUNDS=9)
+	@tests/bench/whole.sh $(B) $(ROUNDS)
 
 bench-long: $(B)/libzprof.so $(B)/zprof $(BENCH_TESTED) ## memory, file and report of 100 million calls, against 1 million
 	@tests/bench/long.sh $(B)

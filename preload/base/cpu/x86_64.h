@@ -36,6 +36,7 @@
  *                                 which stack pointer, and frame pointer
  *   x86_64_alone.h
  *     CPU_ENTER_ALONE             the hook of functions that have no exit hook, in its usual case
+ *     CPU_BY_TRAMPOLINE and so on  functions that this hook is measured in
  *   x86_64_clone.h
  *     cpu_clone                   a child that borrows our memory, on a stack of its own
  *
