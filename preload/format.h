@@ -18,7 +18,8 @@
  *                 |   records ...              |
  *                 +----------------------------+
  *                 | zeros                      |  a granule whose section was never begun (the disk
- *                 |                            |  was full, the process died there): skipped,
+ *                 |                            |  was full, the process died there), or the rest of
+ *                 |                            |  the header's page where pages are larger: skipped,
  *                 +----------------------------+  granule by granule
  *
  * Everything is little-endian and naturally aligned; `byte_order` in the header reads 0x01020304

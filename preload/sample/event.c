@@ -11,7 +11,7 @@
 
 static void map_nothing(char *at, uint32_t room, int how)
 {
-	sys6(SYS_mmap, at, EVENT_PAGE + room, PROT_READ | PROT_WRITE,
+	sys6(SYS_mmap, at, sys_page_bytes() + room, PROT_READ | PROT_WRITE,
 	     MAP_PRIVATE | MAP_ANONYMOUS | how, -1, 0);
 }
 
@@ -43,7 +43,7 @@ long event_map_beside(const struct perf_event_attr *attr, uint32_t room, uint32_
 
 	if (SYS_FAILED(fd))
 		return fd;
-	at = sys6(SYS_mmap, *memory, EVENT_PAGE + room, PROT_READ | PROT_WRITE,
+	at = sys6(SYS_mmap, *memory, sys_page_bytes() + room, PROT_READ | PROT_WRITE,
 		  *memory ? MAP_SHARED | MAP_FIXED : MAP_SHARED, fd, 0);
 	if (most)
 		sys3(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, most);
@@ -68,7 +68,7 @@ long event_map(const struct perf_event_attr *attr, uint32_t room, uint32_t most,
 
 void event_unmap(char *memory, uint32_t room)
 {
-	sys2(SYS_munmap, memory, EVENT_PAGE + room);
+	sys2(SYS_munmap, memory, sys_page_bytes() + room);
 }
 
 void event_silence(char *memory, uint32_t room)
@@ -78,9 +78,9 @@ void event_silence(char *memory, uint32_t room)
 
 void event_copy(const char *memory, uint32_t room, uint64_t at, void *to, uint64_t bytes)
 {
+	const char *notes = event_notes(memory);
 	uint64_t *words = to, i;
 
 	for (i = 0; i < bytes / sizeof(*words); i++)
-		words[i] =
-		    *(const uint64_t *)(memory + EVENT_PAGE + (at + i * sizeof(*words)) % room);
+		words[i] = *(const uint64_t *)(notes + (at + i * sizeof(*words)) % room);
 }

@@ -3,7 +3,7 @@
  * event.h - memory that the kernel writes notes of the calling thread into (perf_event_open(2)).
  *
  *     memory --> [ page: how far the notes go ][ notes, and from the start again ]
- *                                                `room` bytes: a power of two of pages
+ *                                                `room` bytes: a power of two of pages (event_room())
  *
  * The descriptor is closed at once: the mapping keeps the event alive. This file does not know what
  * the notes say; ring.h and blocked.h, which ask for notes, do.
@@ -15,12 +15,20 @@
 #ifndef ZPROF_EVENT_H
 #define ZPROF_EVENT_H
 
+#include "preload/base/sys.h"
+
 #include <linux/perf_event.h>
 #include <stdint.h>
 
 struct kept;
 
-#define EVENT_PAGE 4096u
+/* The room for notes that is as large as a page at least; `room` is a power of two. */
+static inline uint32_t event_room(uint32_t room)
+{
+	uint32_t page = sys_page_bytes();
+
+	return room < page ? page : room;
+}
 
 /*
  * Opens an event and maps its memory: over the mapping at *memory, or anywhere if *memory is NULL.
@@ -54,6 +62,11 @@ void event_silence(char *memory, uint32_t room);
 static inline struct perf_event_mmap_page *event_page(const char *memory)
 {
 	return (struct perf_event_mmap_page *)memory;
+}
+
+static inline char *event_notes(const char *memory)
+{
+	return (char *)memory + sys_page_bytes();
 }
 
 /* Copies the first `bytes` of the note at `at`; `bytes` is a multiple of 8. */

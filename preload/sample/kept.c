@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#define PAGE 4096u
+#define PAGE 4096u /* the kernel rounds up to its own pages */
 
 /* ---- io_uring */
 

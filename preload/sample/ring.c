@@ -133,8 +133,10 @@ static long map(struct ring *ring)
 static long open_kernels(struct ring *ring)
 {
 	uint64_t signals = sys_block_signals();
-	long r = ring->kept ? map_with_faults(ring) : map(ring);
+	long r;
 
+	ring->room = event_room(ring->room);
+	r = ring->kept ? map_with_faults(ring) : map(ring);
 	if (!r) {
 		ring->tail = 0;
 		ring->head = (const volatile uint64_t *)&event_page(ring->memory)->data_head;
