@@ -156,9 +156,9 @@ enum zprof_mode {
 	X(LOSS_LATE, "samples that the kernel had no room for: their time is missing")             \
 	X(LOSS_EVENTS, "page faults, switches or migrations that found no room in the file "       \
 		       "(events=): they are in no number")                                         \
-	X(LOSS_EVENT_RINGS, "times that notes of page faults found no room, and no later note "    \
-			    "told how many (events=): some faults are missing")                    \
-	X(LOSS_EVENT_THREADS, "threads whose page faults could not be counted (events=)")          \
+	X(LOSS_EVENT_RINGS, "times that notes of events found no room, and no later note told "    \
+			    "how many (events=): some are missing")                                \
+	X(LOSS_EVENT_THREADS, "threads in which an event could not be counted (events=)")          \
 	X(LOSS_KERNEL, "samples in the kernel whose place there gave way to others that were "     \
 		       "seen more often (inside=): their time is in `[kernel] (sampled)`")         \
 	X(LOSS_CHAINS, "samples whose chain of functions gave way to others that were seen more "  \
@@ -168,7 +168,14 @@ enum zprof_mode {
 			   "(inside=stack): their rows `(sampled)` stand directly below it")       \
 	X(LOSS_CHAINS_DEEP,                                                                        \
 	  "samples with more functions than a chain keeps (inside=stack): those "                  \
-	  "in the middle are left out")
+	  "in the middle are left out")                                                            \
+	X(LOSS_EVENT_NOTES, "notes of events that found no room, in one of several functions "     \
+			    "(events=): they are in no number")                                    \
+	X(LOSS_EVENT_TURNS, "milliseconds of threads in which the processor had no counter left "  \
+			    "for an event (events=): its numbers are too low")                     \
+	X(LOSS_EVENT_THROTTLED, "times that the kernel stopped an event for some milliseconds "    \
+				"(kernel.perf_event_max_sample_rate; events=): its numbers are "   \
+				"too low")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,
@@ -528,7 +535,10 @@ struct zprof_extra {
 #define ZPROF_EVENTS(X)                                                                            \
 	X(FAULTS, "page-faults")                                                                   \
 	X(SWITCHES, "context-switches")                                                            \
-	X(MIGRATIONS, "migrations")
+	X(MIGRATIONS, "migrations")                                                                \
+	X(INSTRUCTIONS, "instructions")                                                            \
+	X(CACHE_MISSES, "cache-misses")                                                            \
+	X(BRANCH_MISSES, "branch-misses")
 
 enum zprof_event {
 #define X(name, text) ZPROF_EVENT_##name,

@@ -17,6 +17,8 @@ on_terminal "$zprof" graph sample.prof >colored
 holds "a terminal gets colour" grep -q "$escape\[1m\[1\]" colored
 NO_COLOR=1 on_terminal "$zprof" graph sample.prof >plain
 holds "NO_COLOR is respected" sh -c "! grep -q '$escape' plain && grep -q index plain"
+on_terminal "$zprof" graph --color=auto sample.prof >automatic
+holds "--color=auto is what it does anyway" cmp -s colored automatic
 NO_COLOR=1 on_terminal "$zprof" graph --color=always sample.prof >forced
 holds "--color=always is stronger" grep -q "$escape" forced
 TERM=dumb on_terminal "$zprof" graph sample.prof >dumb

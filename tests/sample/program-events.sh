@@ -98,11 +98,12 @@ refused "no rings" "nothing is counted of what events= asks for: .*, error 1" ""
 refused "no samples" "nothing is counted of what events= asks for: " ",sample=0" ""
 
 # A wrong name leaves the program unprofiled, and the message has the right ones.
-for name in faults "page-faults instructions" " "; do
+for name in faults "page-faults cycles" " "; do
 	! run "events=$name" ""
 	is "'$name' is refused by the library" "zprof: ZPROF_OPTIONS: bad value '$name'; events takes page-faults, context-switches, \
-migrations, separated by spaces; running unprofiled" "$(cat err)"
-	! "$zprof" record --events="$name" ./events counts >said 2>&1 && grep -q -e '--events is page-faults, context-switches or migrations, not' said
+migrations, instructions, cache-misses, branch-misses, separated by spaces; running unprofiled" "$(cat err)"
+	! "$zprof" record --events="$name" ./events counts >said 2>&1 &&
+		grep -q -e '--events is page-faults, context-switches, migrations, instructions, cache-misses or branch-misses, not' said
 	tap $? "and by zprof record" || sed 's/^/# /' said
 done
 rm -f p p.*
