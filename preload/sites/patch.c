@@ -30,8 +30,8 @@ static void make_writable(struct patch *patch, uintptr_t at)
 	if (patch->writable)
 		sys3(SYS_mprotect, patch->writable, sys_page_bytes(), PROT_READ | PROT_EXEC);
 	patch->writable = 0;
-	if (page &&
-	    !SYS_FAILED(sys3(SYS_mprotect, page, sys_page_bytes(), PROT_READ | PROT_WRITE | PROT_EXEC)))
+	if (page && !SYS_FAILED(sys3(SYS_mprotect, page, sys_page_bytes(),
+				     PROT_READ | PROT_WRITE | PROT_EXEC)))
 		patch->writable = page;
 }
 

@@ -72,7 +72,7 @@ __asm__(".globl switch_stack\n"
 
 /* What to switch to, so that `entry`, which never returns, begins on a new stack that ends at `end`. */
 static inline __attribute__((no_instrument_function)) void *switch_stack_new(void *end,
-									    void (*entry)(void))
+									     void (*entry)(void))
 {
 	void **top = (void **)end - SWITCH_STACK_WORDS;
 	memset(top, 0, SWITCH_STACK_WORDS * sizeof *top);

@@ -13,8 +13,9 @@ static const char *const lacks[] = {
     [PROCESSOR_SWITCHES] =
 	"on arm64 hooks cannot be switched off and on in a program's code: record a program from its "
 	"start, and use zprof_pause() and zprof_resume() in it for parts of its run",
-    [PROCESSOR_PLANS] = "on arm64 functions are recorded by hooks alone: build the program with the "
-			"flags of 'zprof cflags', and record it without --any",
+    [PROCESSOR_PLANS] =
+	"on arm64 functions are recorded by hooks alone: build the program with the "
+	"flags of 'zprof cflags', and record it without --any",
 };
 
 const char *processor_lacks(enum processor_means means)
