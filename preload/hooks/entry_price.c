@@ -69,7 +69,7 @@ static SLOW void displaced_again(const uintptr_t *s, uintptr_t function)
 }
 
 /* No handler's hook works on this track. */
-static SLOW void nothing(void)
+static SLOW void hook_of_nothing(void)
 {
 }
 
@@ -81,7 +81,7 @@ __attribute__((used)) static CPU_NAKED void called_hook(void)
 	CPU_ENTER_ALONE(BY_FUNCTION, CPU_ALONE_AT(track_distance),
 			"	cmpb $0, usual(%%rip)\n"
 			"	je 40f\n",
-			"", called_again, nothing, nothing, "", "40:	ret\n");
+			"", called_again, hook_of_nothing, hook_of_nothing, "", "40:	ret\n");
 }
 
 __attribute__((used)) static CPU_NAKED void displaced_hook(void)
@@ -89,7 +89,7 @@ __attribute__((used)) static CPU_NAKED void displaced_hook(void)
 	CPU_ENTER_ALONE(BY_TRAMPOLINE, CPU_ALONE_AT(track_distance), "",
 			"	cmpb $0, usual(%%rip)\n"
 			"	je 40f\n",
-			displaced_again, nothing, nothing,
+			displaced_again, hook_of_nothing, hook_of_nothing,
 			CPU_ALONE_OTHERWISE(BY_TRAMPOLINE, displaced_again), "");
 }
 
