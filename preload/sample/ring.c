@@ -219,16 +219,17 @@ static void read_count(const struct ring *ring, struct ring_note *note, uint64_t
 }
 
 /*
- * Copies the sample or other event at the tail, to a struct of so many bytes, without its labels and
- * times. Returns how many bytes there are of the note, without these.
+ * Copies the sample or other event at the tail, which has `size` bytes, to a struct of so many bytes,
+ * without its labels and times. Returns how many bytes there are of the note, without these.
  */
-static uint32_t read_body(const struct ring *ring, struct ring_note *note, void *to, uint32_t bytes)
+static uint32_t read_body(const struct ring *ring, struct ring_note *note, uint32_t size, void *to,
+			  uint32_t bytes)
 {
 	const uint32_t head = offsetof(struct sample, count);
 	uint32_t times = note->kind == RING_EVENT && ring->beside[note->beside].read_format
 			     ? TIMES_BYTES
 			     : 0;
-	uint32_t size = note->size, more = LABELS_BYTES + times;
+	uint32_t more = LABELS_BYTES + times;
 	uint64_t at = ring->tail + sizeof(uint64_t), cpu;
 
 	if (!ring->labels || size < head + sizeof(uint64_t) + more) {
@@ -266,7 +267,7 @@ static void copy_stack(const struct ring *ring, struct ring_note *note, uint64_t
 static uint64_t read_carrier(const struct ring *ring, struct ring_note *note)
 {
 	struct carrier s = {.abi = 0};
-	uint32_t size = read_body(ring, note, &s, sizeof(s));
+	uint32_t size = read_body(ring, note, note->size, &s, sizeof(s));
 
 	note->ip = note->in_kernel ? s.user_ip : s.ip;
 	note->kernel_ip = s.ip;
@@ -281,11 +282,11 @@ static uint64_t read_carrier(const struct ring *ring, struct ring_note *note)
 	return s.count;
 }
 
-static uint64_t read_plain(const struct ring *ring, struct ring_note *note)
+static uint64_t read_plain(const struct ring *ring, struct ring_note *note, uint32_t size)
 {
 	struct sample s = {.abi = 0};
 
-	read_body(ring, note, &s, sizeof(s));
+	read_body(ring, note, size, &s, sizeof(s));
 	note->ip = note->in_kernel ? s.user_ip : s.ip;
 	note->kernel_ip = s.ip;
 	note->time_ns = s.time;
@@ -324,7 +325,7 @@ static void read_sample(const struct ring *ring, struct ring_note *note,
 
 	note->in_kernel = (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 	note->kind = kind_of(ring, note);
-	count = ring->stack_bytes ? read_carrier(ring, note) : read_plain(ring, note);
+	count = ring->stack_bytes ? read_carrier(ring, note) : read_plain(ring, note, header->size);
 	if (note->kind == RING_EVENT)
 		note->count = count;
 	else
