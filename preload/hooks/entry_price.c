@@ -103,7 +103,7 @@ __attribute__((used)) static CPU_NAKED void empty_hook(void)
 __attribute__((used)) static void (*const called_at)(void) = called_hook;
 __attribute__((used)) static void (*const empty_at)(void) = empty_hook;
 
-__attribute__((noinline, used)) static void work(const void *how, void *place, unsigned body)
+static __attribute__((noinline, used)) void work(const void *how, void *place, unsigned body)
 {
 	cpu_used(how);
 	cpu_used(place);

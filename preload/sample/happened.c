@@ -31,13 +31,13 @@ struct happening {
 	uint64_t number; /* of the latest note in this ring, in periods; 0: none yet */
 	uint64_t off_ns; /* that the latest note told */
 	struct zprof_node *in_full_ring; /* has what happened up to the next note */
-	bool full;   /* notes may have found no room since the latest one */
-	bool unsure; /* ... in several nodes */
+	bool full;                       /* notes may have found no room since the latest one */
+	bool unsure;                     /* ... in several nodes */
 };
 
 struct happened {
-	struct zprof_node *own; /* of the zone `[zprof]` */
-	uint32_t cpu;           /* that the latest note came from */
+	struct zprof_node *own;    /* of the zone `[zprof]` */
+	uint32_t cpu;              /* that the latest note came from */
 	struct zprof_node *latest; /* in this look: of the latest event whose place is certain */
 	uint64_t provoked_ns, price_ns; /* when events were last provoked, and how long it took */
 
@@ -456,7 +456,8 @@ static void look_ahead(struct notes *n, struct process *p)
 	struct ring ahead = n->ring;
 	struct ring_note note;
 
-	for (; (int64_t)(head - ahead.tail) > 0 && waits_for(h, is_noted); ahead.tail += note.size) {
+	for (; (int64_t)(head - ahead.tail) > 0 && waits_for(h, is_noted);
+	     ahead.tail += note.size) {
 		ring_read(&ahead, &note);
 		if (note.kind == RING_EVENT && h->happening[note.beside].full)
 			charge_missing(n, p, note.beside, number_of(h, &note));

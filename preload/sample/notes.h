@@ -41,12 +41,12 @@ struct ring_note {
 	uintptr_t kernel_ip; /* RING_SAMPLE, in_kernel: of the kernel's instruction */
 	uint64_t time_ns;    /* CLOCK_MONOTONIC */
 	uint64_t cpu_ns;     /* RING_SAMPLE: the thread's CPU time since the ring was opened */
-	uint64_t count;      /* RING_EVENT: of these events since the ring was opened, with this one */
-	uint64_t off_ns;     /* ... and how long since then the processor had no counter for it */
-	uint32_t beside;     /* RING_EVENT, RING_STOPPED: which of the events beside */
-	uint64_t lost;       /* RING_LOST: how many notes */
-	uint32_t size;       /* how far the tail moves on past this note */
-	uint32_t cpu;        /* in a ring with labels: the processor's number */
+	uint64_t count;  /* RING_EVENT: of these events since the ring was opened, with this one */
+	uint64_t off_ns; /* ... and how long since then the processor had no counter for it */
+	uint32_t beside; /* RING_EVENT, RING_STOPPED: which of the events beside */
+	uint64_t lost;   /* RING_LOST: how many notes */
+	uint32_t size;   /* how far the tail moves on past this note */
+	uint32_t cpu;    /* in a ring with labels: the processor's number */
 
 	/* RING_SAMPLE and RING_EVENT, in a ring that carries stacks; else sp is 0. */
 	uintptr_t sp, bp; /* the program's */
@@ -74,7 +74,7 @@ struct ring {
 	    stack_bytes;  /* that a sample carries of the stack; 0: and no sp and bp (series.h) */
 	uintptr_t *stack; /* where the stack of the latest note is copied to */
 	bool labels;      /* each note says on which processor, and by which event */
-	uint32_t beside_count;   /* further events that write notes (happened.h) */
+	uint32_t beside_count; /* further events that write notes (happened.h) */
 	struct event_beside *beside;
 	const struct kept *kept; /* for these events (kept.h) */
 	char *kept_by;           /* a page that keeps these events; NULL: none does */

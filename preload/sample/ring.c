@@ -226,9 +226,8 @@ static uint32_t read_body(const struct ring *ring, struct ring_note *note, uint3
 			  uint32_t bytes)
 {
 	const uint32_t head = offsetof(struct sample, count);
-	uint32_t times = note->kind == RING_EVENT && ring->beside[note->beside].read_format
-			     ? TIMES_BYTES
-			     : 0;
+	uint32_t times =
+	    note->kind == RING_EVENT && ring->beside[note->beside].read_format ? TIMES_BYTES : 0;
 	uint32_t more = LABELS_BYTES + times;
 	uint64_t at = ring->tail + sizeof(uint64_t), cpu;
 
@@ -429,8 +428,8 @@ void ring_done(struct ring *ring, const struct ring_note *note)
 /* Of the largest sample, or event beside. */
 static uint32_t sample_size(const struct ring *ring)
 {
-	uint32_t labels = (ring->labels ? LABELS_BYTES : 0) +
-			  (ring->beside_count ? TIMES_BYTES : 0);
+	uint32_t labels =
+	    (ring->labels ? LABELS_BYTES : 0) + (ring->beside_count ? TIMES_BYTES : 0);
 
 	return labels + (ring->stack_bytes ? (uint32_t)(sizeof(struct carrier) + ring->stack_bytes +
 							sizeof(uint64_t))

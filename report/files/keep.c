@@ -123,7 +123,6 @@ static void put_names(struct keep *k)
 		via_step_name(&l->zones, s, &name);
 		put_fact(k, s->module, &name);
 	}
-	put_names_of_places(k);
 	for (size_t i = 0; i < l->wait_facts.count; i++) {
 		const struct wait_fact *w = &l->wait_facts.list[i];
 		struct fact_name name = {.name = w->name,
@@ -133,6 +132,8 @@ static void put_names(struct keep *k)
 					 .known = true};
 		put_fact(k, w->module, &name);
 	}
+	/* At last: a function that was waited in keeps the wait's name. */
+	put_names_of_places(k);
 }
 
 /* ---- places */
