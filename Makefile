@@ -95,4 +95,4 @@ help: ## this list
 	@sed -n 's/^\([a-zA-Z0-9_.-]*\):.*## \(.*\)/  \1|\2/p' $(filter-out %.d,$(MAKEFILE_LIST)) | column -t -s'|'
 
 # Without the .d files of other programs' sources, of the systems for test-packaging and of the copies for test-mutants.
--include $(shell find $(B) \( -path $(B)/real -o -path $(B)/mutants -o -path $(B)/packaging -o -path $(B)/deb \) -prune -o -name '*.d' -type f -print 2>/dev/null)
+-include $(shell find $(B) \( -path $(B)/real -o -path $(B)/bench/source -o -path $(B)/mutants -o -path $(B)/packaging -o -path $(B)/deb \) -prune -o -name '*.d' -type f -print 2>/dev/null)

@@ -20,7 +20,7 @@ PRELOAD_PARTS := \
 	displace/plan_read displace/plan_file displace/room displace/trampoline displace/rows displace/making displace/displace displace/ask displace/later displace/takeover \
 	recording/pause recording/recordings \
 	tree/tree tree/fold \
-	sample/kept sample/event sample/signal sample/timer sample/ring sample/counted sample/sampling sample/blocked sample/locks sample/waits sample/inside sample/chains sample/charged sample/ran sample/happened sample/away sample/series sample/notes \
+	sample/kept sample/event sample/signal sample/timer sample/ring sample/counted sample/sampling sample/blocked sample/locks sample/waits sample/inside sample/chains sample/charged sample/ran sample/processor sample/happened sample/away sample/series sample/notes \
 	frames/fade frames/tally frames/history frames/frames \
 	track/lineage track/track track/levels track/thread_record track/lent track/open track/paused track/charge \
 	calls/named calls/ends calls/watch calls/callsites \
@@ -31,15 +31,15 @@ PRELOAD_PARTS := \
 	threads/recover threads/succession threads/threads \
 	slow/chosen slow/awake slow/crossing slow/arrive slow/slow slow/nested \
 	lent/lent_arrive \
-	hooks/wake hooks/fronts \
+	hooks/wake hooks/fronts hooks/bench \
 	counts/counts \
 	start/begin start/adapters start/attach start/choose start/asleep start/followed start/displacing start/interpreter start/unwinders start/interpose start/mutex start/signals start/finish
 PRELOAD_TIMED := \
 	lent/lent_events lent/lent_told lent/lent_stacks \
-	hooks/hooks hooks/fentry hooks/displaced hooks/calibrate hooks/hand \
+	hooks/hooks hooks/fentry hooks/displaced hooks/calibrate hooks/entry_price hooks/hand \
 	start/control
 # A processor leaves out parts that it has no code for, and has others in their place.
-PRELOAD_ABSENT_aarch64 := displace/% start/followed start/displacing start/interpreter hooks/fentry hooks/displaced
+PRELOAD_ABSENT_aarch64 := displace/% start/followed start/displacing start/interpreter hooks/fentry hooks/displaced hooks/entry_price
 PRELOAD_OTHERS_aarch64 := hooks/absent_aarch64 start/absent_aarch64 start/interpreter_aarch64
 PRELOAD_PARTS := $(filter-out $(PRELOAD_ABSENT_$(PROCESSOR)),$(PRELOAD_PARTS)) $(PRELOAD_OTHERS_$(PROCESSOR))
 PRELOAD_TIMED := $(filter-out $(PRELOAD_ABSENT_$(PROCESSOR)),$(PRELOAD_TIMED))
@@ -76,13 +76,17 @@ $(B)/tests/libzprof-distrusted.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preloa
 $(B)/tests/libzprof-wrong.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/clock/tick_tsc.o $(B)/preload/clock/tick_trust.o $(B)/tests/preload/location_wrong.o
 	$(CC) $(PRELOAD_LINK) -Wl,--wrap=location_find $^ -o $@
 
+# A library for which the processor's counters are events that each machine has.
+$(B)/tests/libzprof-made-up.so: $(filter-out %/sample/processor.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/clock/tick_tsc.o $(B)/preload/clock/tick_trust.o $(B)/tests/preload/processor_made_up.o
+	$(CC) $(PRELOAD_LINK) $^ -o $@
+
 # What programs include, apart from the library's own headers; `zprof cflags` points there.
 $(B)/include/%.h: preload/%.h
 	@mkdir -p $(@D)
 	cp $< $@
 
 ALL       += $(B)/libzprof.so $(addprefix $(B)/include/,zprof.h iprof.h)
-TEST_DEPS += $(patsubst %,$(B)/tests/libzprof-%.so,fake jump distrusted wrong)
+TEST_DEPS += $(patsubst %,$(B)/tests/libzprof-%.so,fake jump distrusted wrong made-up)
 
 .PHONY: bench-zones
 bench-zones: $(NEED_BUILD) $(B)/libzprof.so ## what zones by hand and lent zones cost, beside a pair of hooks

@@ -18,7 +18,8 @@
  *                 |   records ...              |
  *                 +----------------------------+
  *                 | zeros                      |  a granule whose section was never begun (the disk
- *                 |                            |  was full, the process died there): skipped,
+ *                 |                            |  was full, the process died there), or the rest of
+ *                 |                            |  the header's page where pages are larger: skipped,
  *                 +----------------------------+  granule by granule
  *
  * Everything is little-endian and naturally aligned; `byte_order` in the header reads 0x01020304
@@ -155,9 +156,9 @@ enum zprof_mode {
 	X(LOSS_LATE, "samples that the kernel had no room for: their time is missing")             \
 	X(LOSS_EVENTS, "page faults, switches or migrations that found no room in the file "       \
 		       "(events=): they are in no number")                                         \
-	X(LOSS_EVENT_RINGS, "times that notes of page faults found no room, and no later note "    \
-			    "told how many (events=): some faults are missing")                    \
-	X(LOSS_EVENT_THREADS, "threads whose page faults could not be counted (events=)")          \
+	X(LOSS_EVENT_RINGS, "times that notes of events found no room, and no later note told "    \
+			    "how many (events=): some are missing")                                \
+	X(LOSS_EVENT_THREADS, "threads in which an event could not be counted (events=)")          \
 	X(LOSS_KERNEL, "samples in the kernel whose place there gave way to others that were "     \
 		       "seen more often (inside=): their time is in `[kernel] (sampled)`")         \
 	X(LOSS_CHAINS, "samples whose chain of functions gave way to others that were seen more "  \
@@ -167,7 +168,14 @@ enum zprof_mode {
 			   "(inside=stack): their rows `(sampled)` stand directly below it")       \
 	X(LOSS_CHAINS_DEEP,                                                                        \
 	  "samples with more functions than a chain keeps (inside=stack): those "                  \
-	  "in the middle are left out")
+	  "in the middle are left out")                                                            \
+	X(LOSS_EVENT_NOTES, "notes of events that found no room, in one of several functions "     \
+			    "(events=): they are in no number")                                    \
+	X(LOSS_EVENT_TURNS, "milliseconds of threads in which the processor had no counter left "  \
+			    "for an event (events=): its numbers are too low")                     \
+	X(LOSS_EVENT_THROTTLED, "times that the kernel stopped an event for some milliseconds "    \
+				"(kernel.perf_event_max_sample_rate; events=): its numbers are "   \
+				"too low")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,
@@ -276,7 +284,14 @@ struct zprof_header {
 	uint64_t native_period_ns;
 	uint64_t others_cpu_ns; /* CPU time, as recording began, of all threads of the process but
 				   the one that began it, also of threads before an exec */
-	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 11 * 8 - 8 * 4 - ZPROF_COUNTERS_MAX * 8];
+	/*
+	 * ZPROF_ENTRIES: the cost of an entry's hook, and the part of it that is in the program's code,
+	 * which calls the hook, in thousandths of a tick. Zero where they were not measured, and in
+	 * profiles of older libraries.
+	 */
+	uint32_t hook_entry_milliticks;
+	uint32_t hook_entry_call_milliticks;
+	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 11 * 8 - 10 * 4 - ZPROF_COUNTERS_MAX * 8];
 };
 
 /* (9 was a type of an older library.) */
@@ -520,7 +535,10 @@ struct zprof_extra {
 #define ZPROF_EVENTS(X)                                                                            \
 	X(FAULTS, "page-faults")                                                                   \
 	X(SWITCHES, "context-switches")                                                            \
-	X(MIGRATIONS, "migrations")
+	X(MIGRATIONS, "migrations")                                                                \
+	X(INSTRUCTIONS, "instructions")                                                            \
+	X(CACHE_MISSES, "cache-misses")                                                            \
+	X(BRANCH_MISSES, "branch-misses")
 
 enum zprof_event {
 #define X(name, text) ZPROF_EVENT_##name,
@@ -1103,7 +1121,10 @@ struct zprof_native {
  * in the module's own terms: the address as the program ran, less the module's `bias`.
  */
 
-/* A function that was entered, whose statements were counted, or that called back (zprof_via). */
+/*
+ * A function that was entered, whose statements were counted, that called back (zprof_via), or in which
+ * a sample was. Of one that no symbol names, the name says where it begins, and the linkage name is empty.
+ */
 struct zprof_name {
 	uint32_t bytes;
 	uint32_t module;

@@ -99,7 +99,7 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape $(B)/
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60
 FUZZ_ROOMS   := base read disk names source pattern times tree load select
-FUZZ_PARTS   := $(filter-out %/terminal.c %/table.c %/wrap.c %/trampoline.c %/source_text.c,$(foreach room,$(FUZZ_ROOMS),$(wildcard report/core/$(room)/*.c))) $(wildcard report/cxx/*.c) \
+FUZZ_PARTS   := $(filter-out %/terminal.c %/table.c %/wrap.c %/trampoline.c %/source_text.c $(OTHER_PROCESSORS:%=\%_%.c),$(foreach room,$(FUZZ_ROOMS),$(wildcard report/core/$(room)/*.c))) $(wildcard report/cxx/*.c) \
 	report/frames/frames.c report/frames/frame_pick.c report/frames/profile_frames.c report/statements/block_counts.c
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/mutate.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c tests/fuzz/loaders_few.c $(FUZZ_PARTS)
 

@@ -9,12 +9,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/uio.h>
 #include <time.h>
 
-#define WIPED_BYTES 4096u /* a page */
+#define WIPED_BYTES 4096u /* the kernel rounds up to a page */
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
@@ -53,22 +54,26 @@ void sys_give_back(size_t bytes)
 	__atomic_sub_fetch(&taken, bytes, __ATOMIC_RELAXED);
 }
 
-static size_t whole_pages(size_t bytes)
+uint32_t sys_page_bytes(void)
 {
-	return (bytes + 4095) & ~(size_t)4095;
+	static uint32_t known;
+
+	if (!known)
+		known = (uint32_t)getauxval(AT_PAGESZ);
+	return known;
 }
 
 void *sys_memory(size_t bytes)
 {
 	long p;
 
-	if (sys_forbidden || !sys_take(whole_pages(bytes)))
+	if (sys_forbidden || !sys_take(sys_whole_pages(bytes)))
 		return NULL;
 	p = sys6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (!SYS_FAILED(p))
 		return (void *)p;
-	sys_give_back(whole_pages(bytes));
+	sys_give_back(sys_whole_pages(bytes));
 	return NULL;
 }
 
@@ -77,7 +82,7 @@ void sys_memory_free(void *memory, size_t bytes)
 	if (!memory || sys_forbidden)
 		return;
 	sys2(SYS_munmap, memory, bytes);
-	sys_give_back(whole_pages(bytes));
+	sys_give_back(sys_whole_pages(bytes));
 }
 
 /*

@@ -51,6 +51,21 @@ size_t strlen(const char *s);
  */
 extern bool sys_forbidden;
 
+/*
+ * The system's pages have so many bytes: 4 KiB on x86-64, and 4, 16 or 64 KiB on arm64, by the kernel.
+ * SYS_PAGE_MOST is a multiple of each of these.
+ */
+#define SYS_PAGE_MOST 65536u
+uint32_t sys_page_bytes(void);
+
+/* `bytes`, rounded up to pages. */
+static inline uint64_t sys_whole_pages(uint64_t bytes)
+{
+	uint64_t page = sys_page_bytes();
+
+	return (bytes + page - 1) & ~(page - 1);
+}
+
 /* A page of zeros that a fork wipes in the child; NULL: no memory. */
 uint32_t *sys_wiped_page(void);
 

@@ -6,46 +6,22 @@
 #include "preload/clock/tick.h"
 #include "preload/process/process.h"
 #include "preload/process/upward.h"
-#include "preload/profile/planes.h"
-#include "preload/code/location.h"
-#include "preload/sample/ring.h"
 #include "preload/tree/tree.h"
+#include "preload/hooks/bench.h"
 #include "preload/hooks/front.h"
 #include "preload/track/charge.h"
 
-#define ROUNDS 11
-#define PAIRS  150
 /*
  * How often a measurement is tried: on a busy machine one may make no sense, and a later one may.
  */
 #define TRIES 3
-
-/*
- * A track and a tree of two nodes, in memory laid out like a profile's: node and twin PLANES_TWIN
- * apart.
- */
-struct bench {
-	struct track track;
-	struct open_zone frames[4];
-	char *base;
-	uint64_t last;
-	uint32_t current, alive;
-	uint64_t random;
-	uintptr_t place; /* where the hooks' arguments point */
-};
-
-/* Node 0 is "none"; the callee follows itself. */
-enum { CALLER = 1, CALLEE = 2 };
-
-/* Bytes of the nodes and `callees`, and as many of the twins. */
-#define BENCH_BYTES (ZPROF_GRANULE + TREE_CALLEES * sizeof(struct callee))
 
 /* One for each thread: two threads may calibrate at once. So may a handler, during its thread's. */
 static __thread struct bench *bench_now;
 
 static __attribute__((noinline)) void learn(struct track *k, const struct event *e, bool enter)
 {
-	struct twin *t = twin_of(node_at(k->base, CALLEE));
+	struct twin *t = twin_of(node_at(k->base, BENCH_CALLEE));
 
 	if (enter)
 		t->ret = e->ret;
@@ -118,101 +94,24 @@ struct pair {
 static const struct pair exact = {enter_exact, leave_exact},
 			 counted = {enter_counted, leave_counted};
 
-static bool set_up(struct bench *b, struct process *p)
-{
-	struct track *k = &b->track;
-
-	b->base = planes_find(BENCH_BYTES);
-	if (!b->base)
-		return false;
-	b->alive = 1;
-	b->random = 88172645463325252u;
-	k->base = b->base;
-	k->locations = p->locations->slots;
-	k->process = p;
-	k->bottom = k->top = b->frames;
-	k->limit = b->frames + sizeof(b->frames) / sizeof(b->frames[0]);
-	k->alive = &b->alive;
-	k->last = &b->last;
-	k->current = &b->current;
-	k->stack_bytes = UINTPTR_MAX;
-	k->news = &ring_silence;
-	k->bottom->cfa = UINTPTR_MAX;
-	k->bottom->node = node_at(b->base, CALLER);
-	node_at(b->base, CALLEE)->zone = (uintptr_t)&b->place;
-	twin_of(node_at(b->base, CALLEE))->rule = 64;
-	k->callees = (struct callee *)(b->base + ZPROF_GRANULE);
-	*tree_callee(k->callees, (uintptr_t)&b->place, CALLER) = (struct callee){CALLER, CALLEE};
-	return true;
-}
-
-static void tear_down(struct bench *b)
-{
-	if (b->base)
-		planes_unmap(b->base, BENCH_BYTES, true);
-}
-
 /* ---- the function that is measured, with and without hooks */
 
-/*
- * The work of a function: chains of this many multiplications, from none to some 20 ns; and chains
- * of a length that the processor cannot predict, so that it mispredicts just before the exit hook.
- */
-#define UNFORESEEN     1000
-#define UNFORESEEN_MIN 32
-#define UNFORESEEN_MAX 47
-static const unsigned bodies[] = {0, 8, 24, 48, UNFORESEEN};
-
-#define BODIES (sizeof(bodies) / sizeof(bodies[0]))
-
-static unsigned unforeseen(uint64_t *x)
+static __attribute__((noinline)) void hooked(const void *how, void *place, unsigned body)
 {
-	*x ^= *x << 13;
-	*x ^= *x >> 7;
-	*x ^= *x << 17;
-	return UNFORESEEN_MIN + (*x >> 32) % (UNFORESEEN_MAX - UNFORESEEN_MIN + 1);
-}
+	const struct pair *pair = how;
 
-static __attribute__((noinline)) void hooked(const struct pair *pair, void *place, unsigned body)
-{
 	pair->enter(place, __builtin_return_address(0));
 	cpu_work(body);
 	pair->leave(place, __builtin_return_address(0));
 	cpu_barrier(); /* so that the call does not become a jump */
 }
 
-static __attribute__((noinline)) void bare(const struct pair *pair, void *place, unsigned body)
+static __attribute__((noinline)) void bare(const void *how, void *place, unsigned body)
 {
-	cpu_used(pair);
+	cpu_used(how);
 	cpu_used(place);
 	cpu_work(body);
 	cpu_barrier();
-}
-
-/* The time of one call, in thousandths of a tick. */
-static __attribute__((noinline)) int64_t
-time_of(void (*function)(const struct pair *, void *, unsigned), const struct pair *pair,
-	struct bench *b, unsigned body)
-{
-	uint64_t before = tick_read();
-	int i;
-
-	for (i = 0; i < PAIRS; i++)
-		function(pair, &b->place, body == UNFORESEEN ? unforeseen(&b->random) : body);
-	return (int64_t)(tick_read() - before) * 1000 / PAIRS;
-}
-
-static void sort(int64_t *v, int n)
-{
-	int i, j;
-
-	for (i = 1; i < n; i++)
-		for (j = i; j > 0 && v[j] < v[j - 1]; j--) {
-			int64_t t = v[j];
-
-			v[j] = v[j - 1];
-			v[j - 1] = t;
-		}
 }
 
 struct costs {
@@ -220,24 +119,23 @@ struct costs {
 	int64_t spread; /* how much `all` differs from round to round */
 };
 
-/* Takes the lower quartile of many rounds, because disturbances only add time. */
 static struct costs measure(struct bench *b, const struct pair *pair, unsigned body)
 {
-	struct zprof_node *node = node_at(b->base, CALLEE);
-	int64_t all[ROUNDS], callee[ROUNDS];
+	struct zprof_node *node = node_at(b->base, BENCH_CALLEE);
+	int64_t all[BENCH_ROUNDS], callee[BENCH_ROUNDS];
 	int i;
 
-	for (i = 0; i < ROUNDS; i++) {
-		int64_t without = time_of(bare, pair, b, body);
+	for (i = 0; i < BENCH_ROUNDS; i++) {
+		int64_t without = bench_time(b, bare, pair, body);
 		uint64_t self = node->self_ticks;
 
-		all[i] = time_of(hooked, pair, b, body) - without;
-		callee[i] = (int64_t)(node->self_ticks - self) * 1000 / PAIRS - without;
+		all[i] = bench_time(b, hooked, pair, body) - without;
+		callee[i] = (int64_t)(node->self_ticks - self) * 1000 / BENCH_CALLS - without;
 	}
-	sort(all, ROUNDS);
-	sort(callee, ROUNDS);
-	return (struct costs){all[ROUNDS / 4], callee[ROUNDS / 4],
-			      all[ROUNDS / 2] - all[ROUNDS / 4]};
+	bench_sort(all);
+	bench_sort(callee);
+	return (struct costs){all[BENCH_LOWER], callee[BENCH_LOWER],
+			      all[BENCH_ROUNDS / 2] - all[BENCH_LOWER]};
 }
 
 static void measure_bodies(struct bench *b, const struct pair *pair, struct costs *middle,
@@ -246,8 +144,8 @@ static void measure_bodies(struct bench *b, const struct pair *pair, struct cost
 	struct costs low = {INT64_MAX, INT64_MAX, 0}, high = {INT64_MIN, INT64_MIN, 0};
 	size_t i;
 
-	for (i = 0; i < BODIES; i++) {
-		struct costs c = measure(b, pair, bodies[i]);
+	for (i = 0; i < BENCH_BODIES; i++) {
+		struct costs c = measure(b, pair, bench_bodies[i]);
 
 		if (c.all < low.all)
 			low.all = c.all;
@@ -313,18 +211,20 @@ static void tell(struct process *p)
 	h->hook_caller_milliticks = p->cost->caller_milliticks;
 	h->hook_error_milliticks = p->cost->error_milliticks;
 	h->hook_count_milliticks = p->cost->count_milliticks;
+	h->hook_entry_milliticks = p->cost->entry_milliticks;
+	h->hook_entry_call_milliticks = p->cost->entry_call_milliticks;
 }
 
 void calibrate(struct process *p)
 {
 	struct bench bench = {.base = NULL}, *interrupted = bench_now;
 
-	if (p->clock != ZPROF_CLOCK_FAKE && set_up(&bench, p)) {
+	if (p->clock != ZPROF_CLOCK_FAKE && bench_init(&bench, p, tick_now)) {
 		bench_now = &bench;
 		measure_all(&bench, p);
 		bench_now = interrupted;
 	}
-	tear_down(&bench);
+	bench_fini(&bench);
 	p->cost->calibrated = tick_now();
 	tell(p);
 }

@@ -38,9 +38,11 @@ struct process;
 struct cost {
 	uint32_t callee_milliticks, caller_milliticks, error_milliticks;
 	uint32_t count_milliticks; /* of a pair under clock=count */
-	uint32_t calibrations;     /* the numbers are the mean of so many */
-	uint64_t calibrated;       /* clock reading of the latest calibration */
-	bool calibrating;          /* a thread is doing it; a second one returns without doing it */
+	/* of an entry alone (entry_price.h), and the part of it in the program's code */
+	uint32_t entry_milliticks, entry_call_milliticks;
+	uint32_t calibrations; /* the numbers are the mean of so many */
+	uint64_t calibrated;   /* clock reading of the latest calibration */
+	bool calibrating;      /* a thread is doing it; a second one returns without doing it */
 };
 
 /*

@@ -91,7 +91,7 @@ void displaced_off(void)
 
 CPU_NAKED void displaced_enter(void)
 {
-	CPU_ENTER_ALONE(BY_TRAMPOLINE, "",
+	CPU_ENTER_ALONE(BY_TRAMPOLINE, CPU_ALONE_SELF, "",
 			"	cmpb $0, usual_now(%%rip)\n"
 			"	je 40f\n",
 			enter_again, enter_nested, settle,

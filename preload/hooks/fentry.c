@@ -262,7 +262,7 @@ void __return__(void);
 
 CPU_ENTRY void __fentry__(void)
 {
-	CPU_ENTER_ALONE(BY_FUNCTION,
+	CPU_ENTER_ALONE(BY_FUNCTION, CPU_ALONE_SELF,
 			"	cmpb $0, alone_now(%%rip)\n"
 			"	je 40f\n"
 			"enter_count_alone:\n",

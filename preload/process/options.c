@@ -94,8 +94,8 @@ static bool set_events(uint32_t *events, const char *value)
 	}
 	return (*events && !(*events >> ZPROF_EVENTS_USED)) ||
 	       refuse("ZPROF_OPTIONS: bad value", value,
-		      "events takes page-faults, context-switches, migrations, separated by "
-		      "spaces");
+		      "events takes page-faults, context-switches, migrations, instructions, "
+		      "cache-misses, branch-misses, separated by spaces");
 }
 
 static bool refuse_range(const struct option *option, const char *value)

@@ -109,15 +109,19 @@ static long map_more(struct file *file, long fd, uint64_t offset, uint64_t bytes
 
 /*
  * The size of the smallest useful profile: header, texts, modules, zones, a thread and its first
- * nodes. If the disk has less room, no file is made.
+ * nodes, in pages. If the disk has less room, no file is made.
  */
-#define START_BYTES ((uint64_t)8 * ZPROF_GRANULE)
+#define START_PAGES 8
 
 /*
  * The bytes that are mapped at first: the header. The same number of bytes is mapped for twins, and
- * no other twins are there until threads begin.
+ * no other twins are there until threads begin. (Where pages are larger, zeros fill the page behind the
+ * header.)
  */
-#define FIRST_BYTES ((uint64_t)ZPROF_GRANULE)
+static uint64_t first_bytes(void)
+{
+	return sys_whole_pages(ZPROF_GRANULE);
+}
 
 static const char *remedy_for(long error)
 {
@@ -145,19 +149,20 @@ static bool give_up(struct file *file, const char *what, long error)
 bool file_create(struct process *p, const struct process *from)
 {
 	struct file *file = p->file;
+	uint64_t first = first_bytes();
 	struct stat st;
 	long fd, r;
 
 	if (!path_make(file, p->options->output, from ? from->file : NULL))
 		return false;
-	file->base = planes_find(FIRST_BYTES);
+	file->base = planes_find(first);
 	if (!file->base) {
 		text_complain(
 		    "no address space to begin with", NULL, ENOMEM,
 		    "raise ulimit -v (valgrind leaves no room, either); running unprofiled");
 		return false;
 	}
-	planes_note(&file->pieces, 0, FIRST_BYTES, true);
+	planes_note(&file->pieces, 0, first, true);
 	fd = path_create(file);
 	if (SYS_FAILED(fd))
 		return give_up(file, "cannot create", fd);
@@ -165,13 +170,13 @@ bool file_create(struct process *p, const struct process *from)
 	file->device = st.st_dev;
 	file->inode = st.st_ino;
 	if (!SYS_FAILED(r))
-		r = allocate(file, fd, 0, START_BYTES);
+		r = allocate(file, fd, 0, START_PAGES * first);
 	if (!SYS_FAILED(r))
-		r = map_file(file, fd, 0, FIRST_BYTES, MAP_SHARED);
+		r = map_file(file, fd, 0, first, MAP_SHARED);
 	close_known(file, fd);
 	if (SYS_FAILED(r))
 		return give_up(file, "cannot write", r);
-	file->end = FIRST_BYTES;
+	file->end = first;
 	return true;
 }
 
@@ -195,7 +200,7 @@ void file_remove(struct file *file)
 		return;
 	while (planes_next(&file->pieces, &start, &end))
 		planes_unmap(file->base + start, end - start, false);
-	planes_unmap_twins(file->base, FIRST_BYTES);
+	planes_unmap_twins(file->base, first_bytes());
 	file->base = NULL;
 }
 
@@ -349,7 +354,7 @@ struct zprof_section *file_section(struct process *p, uint32_t type, uint32_t th
 	struct zprof_section *section;
 	uint64_t offset;
 
-	bytes = (bytes + ZPROF_GRANULE - 1) & ~(uint64_t)(ZPROF_GRANULE - 1);
+	bytes = sys_whole_pages(bytes);
 	offset = file_grow(p, bytes, type == ZPROF_SECTION_NODES);
 	if (!offset)
 		return NULL;

@@ -27,7 +27,7 @@ struct process;
 
 struct file {
 	char *base;
-	uint64_t end; /* next place to claim, a multiple of ZPROF_GRANULE; advanced atomically */
+	uint64_t end; /* next place to claim, at the beginning of a page; advanced atomically */
 	uint64_t device, inode;
 	/*
 	 * The descriptor + 1 while the file has no name; 0: it has a name, and no descriptor is
@@ -59,7 +59,7 @@ bool file_name(struct file *file);
 void file_remove(struct file *file);
 
 /*
- * Claims, allocates and maps `bytes` more (a multiple of ZPROF_GRANULE) and, if asked, their twins.
+ * Claims, allocates and maps `bytes` more (whole pages) and, if asked, their twins.
  * Returns the offset in the file, or 0 if the file cannot grow; the caller counts the loss.
  */
 uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins);

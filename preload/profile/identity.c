@@ -29,14 +29,14 @@ static void write_text(struct zprof_section *s, uint32_t kind, const char *text,
 	__atomic_store_n(&s->used, s->used + bytes, __ATOMIC_RELEASE);
 }
 
-#define NOTES_BYTES 1024 /* room for identity_note() */
+#define NOTES_BYTES 1024 /* room for identity_note(), and as much again for events= */
 #define PATH_BYTES  4096
 
 static void write_texts(struct process *p)
 {
 	char *command = NULL, *path = sys_memory(PATH_BYTES), host[65];
 	const char *rank = environment_rank();
-	size_t mapped = 0, room = NOTES_BYTES;
+	size_t mapped = 0, room = p->options->events ? 2 * NOTES_BYTES : NOTES_BYTES;
 	long command_bytes = sys_read_file(SYS_SELF "cmdline", &command, &mapped);
 	long path_bytes =
 	    path ? sys4(SYS_readlinkat, AT_FDCWD, SYS_SELF "exe", path, PATH_BYTES) : 0;

@@ -10,7 +10,7 @@
  * holds a line from a hash of bits 12 to 27 of its address. A node and its twin would have the same
  * hash and the same set, so that each drove the other out at every event; that took 1 to 3 ns per
  * call. (Software Optimization Guide for AMD Family 17h, 2.6.2.2; the hash: Lipp and others, "Take
- * A Way", 2020.) So the distance is a page more.
+ * A Way", 2020.) So the distance is a page more, and that page is as large as any system's.
  *
  *     base                        base + PLANES_TWIN
  *     | header | sections ... |   | twins of sections that hold nodes |
@@ -30,12 +30,13 @@
 #define ZPROF_PLANES_H
 
 #include "preload/format.h"
+#include "preload/base/sys.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #define PLANES_BYTES    ((uintptr_t)512 << 20) /* the size of a plane */
-#define PLANES_TWIN     (PLANES_BYTES + 4096)
+#define PLANES_TWIN     (PLANES_BYTES + SYS_PAGE_MOST)
 #define PLANES_GRANULES (PLANES_BYTES / ZPROF_GRANULE)
 
 _Static_assert((PLANES_TWIN >> 12 & 0xffff) != 0,

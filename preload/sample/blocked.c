@@ -60,11 +60,11 @@ bool blocked_open(struct blocked *b, uint32_t room, uintptr_t *stack)
 	uint64_t signals;
 	long r;
 
-	*b = (struct blocked){.room = room, .stack = stack};
+	*b = (struct blocked){.room = event_room(room), .stack = stack};
 	if (!CPU_PERF_SHOWS_CALLS)
 		return false;
 	signals = sys_block_signals();
-	r = event_map(&attr, room, 0, &b->memory);
+	r = event_map(&attr, b->room, 0, &b->memory);
 	sys_restore_signals(signals);
 	return r == 0;
 }

@@ -3,24 +3,32 @@
  * event.h - memory that the kernel writes notes of the calling thread into (perf_event_open(2)).
  *
  *     memory --> [ page: how far the notes go ][ notes, and from the start again ]
- *                                                `room` bytes: a power of two of pages
+ *                                                `room` bytes: a power of two of pages (event_room())
  *
  * The descriptor is closed at once: the mapping keeps the event alive. This file does not know what
  * the notes say; ring.h and blocked.h, which ask for notes, do.
  *
- * A second event may write into the memory of a first, so that one number tells of both
- * (PERF_EVENT_IOC_SET_OUTPUT). The second has no memory of its own, so it is kept alive by another
- * means (kept.h), and writes nothing once the memory is unmapped.
+ * Further events may write into the memory of a first, so that one number tells of all
+ * (PERF_EVENT_IOC_SET_OUTPUT). They have no memory of their own, so they are kept alive by another
+ * means (kept.h), and write nothing once the memory is unmapped.
  */
 #ifndef ZPROF_EVENT_H
 #define ZPROF_EVENT_H
+
+#include "preload/base/sys.h"
 
 #include <linux/perf_event.h>
 #include <stdint.h>
 
 struct kept;
 
-#define EVENT_PAGE 4096u
+/* The room for notes that is as large as a page at least; `room` is a power of two. */
+static inline uint32_t event_room(uint32_t room)
+{
+	uint32_t page = sys_page_bytes();
+
+	return room < page ? page : room;
+}
 
 /*
  * Opens an event and maps its memory: over the mapping at *memory, or anywhere if *memory is NULL.
@@ -30,18 +38,30 @@ struct kept;
  */
 long event_map(const struct perf_event_attr *attr, uint32_t room, uint32_t most, char **memory);
 
-/* A second event. */
+/* A further event: like the first, but for this. */
 struct event_beside {
-	struct perf_event_attr attr;
-	const struct kept *kept;
-	uint64_t id; /* of its notes, if both events ask for PERF_SAMPLE_IDENTIFIER */
-	char *page;  /* what keeps the second event, to be released (kept.h) */
-	long result; /* 0, or -errno: there is no second event */
+	uint32_t type;
+	uint64_t config, period, read_format;
+	uint64_t id; /* of its notes, if the events ask for PERF_SAMPLE_IDENTIFIER */
+	long result; /* 0, or -errno: there is no such event, and `id` is 0 */
 };
 
-/* As event_map(), with a second event; if that cannot be had, the first stands alone. */
-long event_map_beside(const struct perf_event_attr *attr, uint32_t room, uint32_t most,
-		      char **memory, struct event_beside *beside);
+#define EVENT_BESIDES 4u
+
+struct event_besides {
+	struct event_beside *each;
+	uint32_t count; /* at most EVENT_BESIDES */
+	uint32_t stack_bytes;
+	const struct kept *kept;
+	char *page; /* what keeps them, to be released (kept.h) */
+};
+
+/*
+ * As event_map(), with further events; those that cannot be had are left out. Changes *attr, and
+ * needs two descriptors more than there are events, for a moment.
+ */
+long event_map_besides(struct perf_event_attr *attr, uint32_t room, uint32_t most, char **memory,
+		       struct event_besides *besides);
 
 void event_unmap(char *memory, uint32_t room);
 
@@ -54,6 +74,11 @@ void event_silence(char *memory, uint32_t room);
 static inline struct perf_event_mmap_page *event_page(const char *memory)
 {
 	return (struct perf_event_mmap_page *)memory;
+}
+
+static inline char *event_notes(const char *memory)
+{
+	return (char *)memory + sys_page_bytes();
 }
 
 /* Copies the first `bytes` of the note at `at`; `bytes` is a multiple of 8. */

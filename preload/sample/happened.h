@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * happened.h - how often things happened to the program, by node (events=): page faults, context
- * switches, migrations to another processor. A report shows these numbers as measures beside calls and
- * time, like the counters of an interpreter (format.h, struct zprof_extra).
+ * switches, migrations to another processor, and what the processor counts. A report shows these
+ * numbers as measures beside calls and time, like the counters of an interpreter (format.h, struct
+ * zprof_extra).
  *
  * ## Why not a counter that is read at samples
  *
  * A group of the kernel's counters, read at each sample of CPU time, charges events to whoever runs
- * long. It was tried: A touched 20,000 new pages, B computed; A got 0 faults, B 19,381. So each fault
- * and each switch has a note of its own in the thread's ring (ring.h), and is charged by the rule of
- * samples: to the node that is current as the next hook looks, since between two hooks of a thread
+ * long. It was tried: A touched 20,000 new pages, B computed; A got 0 faults, B 19,381. So each fault,
+ * each switch, and each millionth instruction has a note of its own in the thread's ring (ring.h), and
+ * is charged by the rule of samples: to the node that is current as the next hook looks, since between two hooks of a thread
  * the node does not change (notes.h).
  *
  *     enter A                                      exit A      enter B              exit B
@@ -34,11 +35,25 @@
  *   migrations        two notes in a row from different processors. A thread that the kernel moves
  *                     twice before it runs has migrated once here.
  *
- * If the program may not look into the kernel (ZPROF_SAMPLER_USER), faults in system calls, as in a
- * read() into new memory, have no note and are not counted.
+ *   instructions      by events of the processor's counters, each of which writes a note once in a
+ *   cache-misses      period of its own (processor.h). A note adds the period to its node's number,
+ *   branch-misses     so that a number is an estimate, whose error is the square root of the number
+ *                     of notes, times the period. Each note has the count, so that the next one tells
+ *                     how many found no room. They belong to the node whose look found the ring full.
  *
- * Invariant, from the first fault's note of a ring to its latest: `faults` is the number of that
- * note, and as many have been charged to a node, passed over in a pause, or counted as a loss.
+ * Nothing can be done about the time of the next note of the processor: it may come in another
+ * stretch, or never. So a look that finds the ring full, and the last look of a thread, run a loop of
+ * instructions, misses and branches that go by chance until the note comes (processor_provoke()).
+ * After a full ring this is done at most in a fiftieth of the time, like samples; if the ring is full
+ * again before a note has come, in another node, the missing notes are a loss. What is left of a
+ * period as a ring ends is in no number.
+ *
+ * If the program may not look into the kernel (ZPROF_SAMPLER_USER), what happens in system calls, as
+ * the faults of a read() into new memory, has no note and is not counted.
+ *
+ * Invariant of each event, from its first note of a ring to its latest: `number` is the number of
+ * that note, in periods, and as many have been charged to a node, passed over in a pause, or counted
+ * as a loss.
  */
 #ifndef ZPROF_HAPPENED_H
 #define ZPROF_HAPPENED_H
@@ -61,12 +76,15 @@ void happened_begin_thread(struct notes *n);
 /* Says what the thread's rings are to note. To be called before a ring is opened. */
 void happened_prepare(struct notes *n);
 
-/* To be called as a ring begins, whose faults are counted from 0. */
+/* To be called as a ring begins, whose events are counted from 0. */
 void happened_begin_ring(struct notes *n, struct process *p);
 
-/* A note of a page fault has come, in a look at `node`; NULL: nothing is charged. */
-void happened_fault(struct notes *n, struct process *p, struct zprof_node *node,
+/* A note of an event beside has come, in a look at `node`; NULL: nothing is charged. */
+void happened_event(struct notes *n, struct process *p, struct zprof_node *node,
 		    const struct ring_note *note);
+
+/* A note says that the kernel stops an event beside for a while. */
+void happened_stopped(struct process *p);
 
 /* A node (a reference) was away from the processor so often more. */
 void happened_switches(struct notes *n, struct process *p, uint32_t node, uint64_t times);
@@ -75,7 +93,7 @@ void happened_switches(struct notes *n, struct process *p, uint32_t node, uint64
 void happened_on(struct notes *n, struct process *p, struct zprof_node *node, uint32_t cpu);
 
 /*
- * A look at `node` has found the ring full, and has read it: faults may have found no room. They are
+ * A look at `node` has found the ring full, and has read it: events may have found no room. They are
  * charged to `node` now, or as soon as a note tells how many they are. NULL: to no node.
  */
 void happened_in_full_ring(struct notes *n, struct process *p, struct zprof_node *node);
@@ -86,8 +104,8 @@ bool happened_is_waiting(const struct notes *n);
 void happened_end_look(struct notes *n);
 
 /*
- * To be called before a ring ends, or a long time without hooks begins: faults that no note has told
- * of are a loss.
+ * To be called before a ring ends, or a long time without hooks begins: events that no note has
+ * told of are a loss.
  */
 void happened_end_ring(struct notes *n, struct process *p);
 

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#define PAGE 4096u
+#define PAGE 4096u /* the kernel rounds up to its own pages */
 
 /* ---- io_uring */
 
@@ -37,13 +37,16 @@ static long map_uring(long uring, char **page)
 	return r;
 }
 
-static long hold_by_uring(int fd, char **page)
+/* Files at most that are kept at once. */
+#define FILES 8
+
+static long hold_by_uring(const int *fds, uint32_t count, char **page)
 {
 	long uring = open_uring(), r;
 
 	if (SYS_FAILED(uring))
 		return uring;
-	r = sys6(SYS_io_uring_register, uring, IORING_REGISTER_FILES, &fd, 1, 0, 0);
+	r = sys6(SYS_io_uring_register, uring, IORING_REGISTER_FILES, fds, count, 0, 0);
 	if (!r)
 		r = map_uring(uring, page);
 	sys1(SYS_close, uring);
@@ -86,7 +89,7 @@ static void take_answers(const struct kept *kept)
 	while (n == 4);
 }
 
-static long hold_by_request(const struct kept *kept, int fd)
+static long hold_by_request(const struct kept *kept, long fd)
 {
 	struct iocb request = {.aio_lio_opcode = IOCB_CMD_POLL, .aio_fildes = (uint32_t)fd};
 	struct iocb *requests[] = {&request};
@@ -117,10 +120,40 @@ long kept_begin(struct kept *kept)
 	return r;
 }
 
-long kept_hold(const struct kept *kept, int fd, char **page)
+/* All of them, or none. */
+static char *hold_all(long *fds, uint32_t count)
 {
-	*page = NULL;
-	return kept->context ? hold_by_request(kept, fd) : hold_by_uring(fd, page);
+	char *page = NULL;
+	int files[FILES];
+	uint32_t n = 0, i;
+	long r;
+
+	for (i = 0; i < count && n < FILES; i++)
+		if (fds[i] >= 0)
+			files[n++] = (int)fds[i];
+	r = n ? hold_by_uring(files, n, &page) : 0;
+	for (i = 0; i < n; i++)
+		sys1(SYS_close, files[i]);
+	for (i = 0; r && i < count; i++)
+		if (fds[i] >= 0)
+			fds[i] = r;
+	return page;
+}
+
+char *kept_hold(const struct kept *kept, long *fds, uint32_t count)
+{
+	uint32_t i;
+
+	if (!kept->context)
+		return hold_all(fds, count);
+	for (i = 0; i < count; i++) {
+		long fd = fds[i], r = fd < 0 ? fd : hold_by_request(kept, fd);
+
+		if (fd >= 0)
+			sys1(SYS_close, fd);
+		fds[i] = r < 0 ? r : fd;
+	}
+	return NULL;
 }
 
 void kept_release(char *page)

@@ -160,9 +160,12 @@ static void charge_note(struct notes *n, struct process *p, const struct look *l
 		happened_on(n, p, node, note->cpu);
 		ran_sample(n, p, node, note);
 		break;
-	case RING_FAULT:
+	case RING_EVENT:
 		happened_on(n, p, node, note->cpu);
-		happened_fault(n, p, node, note);
+		happened_event(n, p, node, note);
+		break;
+	case RING_STOPPED:
+		happened_stopped(p);
 		break;
 	case RING_LEFT:
 	case RING_LOST_IT:

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct event_beside;
 struct happened;
 struct kept;
 struct process;
@@ -27,7 +28,8 @@ enum ring_kind {
 	RING_LEFT,    /* the thread left the processor: it waits */
 	RING_LOST_IT, /* the thread left the processor: another was given it */
 	RING_BACK,    /* the thread is on a processor again */
-	RING_FAULT,   /* a page fault (happened.h) */
+	RING_EVENT,   /* a page fault, or an event of the processor (happened.h) */
+	RING_STOPPED, /* the kernel stops an event for a while, because it came too often */
 	RING_LOST,    /* notes before this one found no room */
 	RING_OTHER,   /* a note that nobody asked for */
 };
@@ -35,16 +37,18 @@ enum ring_kind {
 struct ring_note {
 	enum ring_kind kind;
 	bool in_kernel; /* RING_SAMPLE */
-	uintptr_t ip;   /* RING_SAMPLE, RING_FAULT: of the next instruction outside of the kernel */
+	uintptr_t ip;   /* RING_SAMPLE, RING_EVENT: of the next instruction outside of the kernel */
 	uintptr_t kernel_ip; /* RING_SAMPLE, in_kernel: of the kernel's instruction */
 	uint64_t time_ns;    /* CLOCK_MONOTONIC */
 	uint64_t cpu_ns;     /* RING_SAMPLE: the thread's CPU time since the ring was opened */
-	uint64_t faults;     /* RING_FAULT: the number of this fault, since the ring was opened */
-	uint64_t lost;       /* RING_LOST: how many notes */
-	uint32_t size;       /* how far the tail moves on past this note */
-	uint32_t cpu;        /* in a ring with labels: the processor's number */
+	uint64_t count;  /* RING_EVENT: of these events since the ring was opened, with this one */
+	uint64_t off_ns; /* ... and how long since then the processor had no counter for it */
+	uint32_t beside; /* RING_EVENT, RING_STOPPED: which of the events beside */
+	uint64_t lost;   /* RING_LOST: how many notes */
+	uint32_t size;   /* how far the tail moves on past this note */
+	uint32_t cpu;    /* in a ring with labels: the processor's number */
 
-	/* RING_SAMPLE and RING_FAULT, in a ring that carries stacks; else sp is 0. */
+	/* RING_SAMPLE and RING_EVENT, in a ring that carries stacks; else sp is 0. */
 	uintptr_t sp, bp; /* the program's */
 	const uintptr_t
 	    *stack; /* a copy of the words from sp upwards, until the next note is read */
@@ -70,10 +74,10 @@ struct ring {
 	    stack_bytes;  /* that a sample carries of the stack; 0: and no sp and bp (series.h) */
 	uintptr_t *stack; /* where the stack of the latest note is copied to */
 	bool labels;      /* each note says on which processor, and by which event */
-	const struct kept *kept; /* for an event that notes page faults (kept.h); NULL: none does */
-	char *kept_by;           /* a page that keeps that event; NULL: none does */
-	uint64_t faults_id;      /* the label of that event's notes */
-	long faults_refused;     /* 0, or -errno: there is no such event */
+	uint32_t beside_count; /* further events that write notes (happened.h) */
+	struct event_beside *beside;
+	const struct kept *kept; /* for these events (kept.h) */
+	char *kept_by;           /* a page that keeps these events; NULL: none does */
 };
 
 struct notes {
@@ -263,7 +267,8 @@ struct notes {
  *     chains            (inside=stack) the functions without hooks between a node and these addresses
  *     charged           records of nodes in the profile, and the thread's sum of them
  *     ran               time on a processor: how much of it is whose
- *     happened          (events=) page faults, switches, migrations, by node
+ *     processor         (events=) the processor's counters
+ *     happened          ... page faults, switches, migrations and these counters, by node
  *     away              time on no processor
  *     series            rings that follow one another
  *     notes             a thread's notes: begun, looked at, ended

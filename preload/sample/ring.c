@@ -20,13 +20,14 @@
 const volatile uint64_t ring_silence = 0;
 
 /*
- * A sample, or a page fault. In a ring with labels, the event's id stands before `ip`, and the
- * processor's number behind `time`; read_body() leaves them out.
+ * A sample, or another event. In a ring with labels, the event's id stands before `ip`, and the
+ * processor's number behind `time`. An event with a read_format has two times more behind `count`.
+ * read_body() leaves all these out.
  */
 struct sample {
 	struct perf_event_header header;
 	uint64_t ip, time;
-	uint64_t count;        /* CPU time in nanoseconds, or faults */
+	uint64_t count;        /* CPU time in nanoseconds, or events */
 	uint64_t abi, user_ip; /* only with_kernel */
 };
 
@@ -46,6 +47,7 @@ struct switched {
 };
 
 #define LABELS_BYTES 16u /* of a sample with labels */
+#define TIMES_BYTES  16u /* of an event with times */
 
 struct lost {
 	struct perf_event_header header;
@@ -86,36 +88,33 @@ static struct perf_event_attr wanted(const struct ring *ring)
 }
 
 /*
- * Of a fault's stack only the first words are noted, which lead from a function of the C library that
- * has no callees to its caller (series.h has the figures). A note then takes 336 bytes, and many
- * faults may come before the next hook.
+ * Of the stack of an event beside only the first words are noted, which lead from a function of the C
+ * library that has no callees to its caller (series.h has the figures). A note then takes 336 bytes,
+ * and many may come before the next hook.
  */
-#define FAULT_STACK 256u
+#define BESIDE_STACK 256u
 
-static uint32_t fault_stack(const struct ring *ring)
+static uint32_t beside_stack(const struct ring *ring)
 {
-	return ring->stack_bytes < FAULT_STACK ? ring->stack_bytes : FAULT_STACK;
+	return ring->stack_bytes < BESIDE_STACK ? ring->stack_bytes : BESIDE_STACK;
 }
 
 /*
- * Opens the event of samples, and that of page faults. (Apart from map(), because programs without
- * events= need not have room for both on their stacks.)
+ * Opens the event of samples, and those beside. (Apart from map(), because programs without events=
+ * need not have room for all on their stacks.)
  */
-static __attribute__((noinline)) long map_with_faults(struct ring *ring)
+static __attribute__((noinline)) long map_with_besides(struct ring *ring)
 {
-	struct event_beside faults = {.attr = wanted(ring), .kept = ring->kept};
-	struct perf_event_attr attr = faults.attr;
+	struct event_besides besides = {.each = ring->beside,
+					.count = ring->beside_count,
+					.stack_bytes = beside_stack(ring),
+					.kept = ring->kept};
+	struct perf_event_attr attr = wanted(ring);
 	long r;
 
-	faults.attr.config = PERF_COUNT_SW_PAGE_FAULTS;
-	faults.attr.sample_period = 1;
-	faults.attr.sample_stack_user = fault_stack(ring);
-	faults.attr.context_switch = 0;
 	kept_release(ring->kept_by);
-	r = event_map_beside(&attr, ring->room, ring->most, &ring->memory, &faults);
-	ring->kept_by = faults.page;
-	ring->faults_id = faults.id;
-	ring->faults_refused = faults.result;
+	r = event_map_besides(&attr, ring->room, ring->most, &ring->memory, &besides);
+	ring->kept_by = besides.page;
 	return r;
 }
 
@@ -133,8 +132,10 @@ static long map(struct ring *ring)
 static long open_kernels(struct ring *ring)
 {
 	uint64_t signals = sys_block_signals();
-	long r = ring->kept ? map_with_faults(ring) : map(ring);
+	long r;
 
+	ring->room = event_room(ring->room);
+	r = ring->beside_count ? map_with_besides(ring) : map(ring);
 	if (!r) {
 		ring->tail = 0;
 		ring->head = (const volatile uint64_t *)&event_page(ring->memory)->data_head;
@@ -201,26 +202,45 @@ static void copy(const struct ring *ring, void *to, uint64_t bytes)
 }
 
 /*
- * Copies the sample or page fault at the tail, which has `size` bytes, to a struct of so many bytes,
- * without its labels. Returns how many bytes there are of the note, without labels.
+ * Copies what stands at `at`, behind the labels, to `to`: the count, and the rest behind the event's
+ * times.
+ */
+static void read_count(const struct ring *ring, struct ring_note *note, uint64_t at, void *to,
+		       uint32_t bytes, uint32_t times_bytes)
+{
+	uint64_t times[2] = {0, 0}; /* the event was enabled; the processor counted it */
+	const uint32_t count = sizeof(uint64_t);
+
+	event_copy(ring->memory, ring->room, at, to, count);
+	event_copy(ring->memory, ring->room, at + count, times, times_bytes);
+	note->off_ns = times[0] > times[1] ? times[0] - times[1] : 0;
+	event_copy(ring->memory, ring->room, at + count + times_bytes, (char *)to + count,
+		   bytes - count);
+}
+
+/*
+ * Copies the sample or other event at the tail, which has `size` bytes, to a struct of so many bytes,
+ * without its labels and times. Returns how many bytes there are of the note, without these.
  */
 static uint32_t read_body(const struct ring *ring, struct ring_note *note, uint32_t size, void *to,
 			  uint32_t bytes)
 {
-	const uint64_t head = offsetof(struct sample, count);
-	uint64_t at = ring->tail, cpu;
-	char *rest = (char *)to + head;
+	const uint32_t head = offsetof(struct sample, count);
+	uint32_t times =
+	    note->kind == RING_EVENT && ring->beside[note->beside].read_format ? TIMES_BYTES : 0;
+	uint32_t more = LABELS_BYTES + times;
+	uint64_t at = ring->tail + sizeof(uint64_t), cpu;
 
-	if (!ring->labels || size < head + LABELS_BYTES) {
+	if (!ring->labels || size < head + sizeof(uint64_t) + more) {
 		copy(ring, to, bytes < size ? bytes : size);
 		return size;
 	}
-	size -= LABELS_BYTES;
+	size -= more;
 	bytes = bytes < size ? bytes : size;
-	event_copy(ring->memory, ring->room, at + sizeof(uint64_t), to, head);
-	event_copy(ring->memory, ring->room, at + head + sizeof(uint64_t), &cpu, sizeof(cpu));
+	event_copy(ring->memory, ring->room, at, to, head);
+	event_copy(ring->memory, ring->room, at + head, &cpu, sizeof(cpu));
 	note->cpu = (uint32_t)cpu;
-	event_copy(ring->memory, ring->room, at + head + LABELS_BYTES, rest, bytes - head);
+	read_count(ring, note, at + head + sizeof(cpu), (char *)to + head, bytes - head, times);
 	return size;
 }
 
@@ -272,17 +292,29 @@ static uint64_t read_plain(const struct ring *ring, struct ring_note *note, uint
 	return s.count;
 }
 
-static bool is_fault(const struct ring *ring)
+/* Which event beside has this label; beside_count: none. */
+static uint32_t beside_of(const struct ring *ring, uint64_t id)
+{
+	uint32_t i = 0;
+
+	while (i < ring->beside_count && ring->beside[i].id != id)
+		i++;
+	return i;
+}
+
+/* A sample is of the ring's own event, or of one beside. */
+static enum ring_kind kind_of(const struct ring *ring, struct ring_note *note)
 {
 	struct {
 		struct perf_event_header header;
 		uint64_t id;
 	} s;
 
-	if (!ring->faults_id)
-		return false;
+	if (!ring->beside_count)
+		return RING_SAMPLE;
 	copy(ring, &s, sizeof(s));
-	return s.id == ring->faults_id;
+	note->beside = beside_of(ring, s.id);
+	return note->beside < ring->beside_count ? RING_EVENT : RING_SAMPLE;
 }
 
 static void read_sample(const struct ring *ring, struct ring_note *note,
@@ -291,14 +323,28 @@ static void read_sample(const struct ring *ring, struct ring_note *note,
 	uint64_t count;
 
 	note->in_kernel = (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+	note->kind = kind_of(ring, note);
 	count = ring->stack_bytes ? read_carrier(ring, note) : read_plain(ring, note, header->size);
-	if (is_fault(ring)) {
-		note->kind = RING_FAULT;
-		note->faults = count;
-	} else {
-		note->kind = RING_SAMPLE;
+	if (note->kind == RING_EVENT)
+		note->count = count;
+	else
 		note->cpu_ns = count;
-	}
+}
+
+static void read_throttle(const struct ring *ring, struct ring_note *note)
+{
+	struct {
+		struct perf_event_header header;
+		uint64_t time, id;
+	} t;
+
+	note->kind = RING_OTHER;
+	if (!ring->beside_count)
+		return;
+	copy(ring, &t, sizeof(t));
+	note->beside = beside_of(ring, t.id);
+	if (note->beside < ring->beside_count)
+		note->kind = RING_STOPPED;
 }
 
 static void read_switch(const struct ring *ring, struct ring_note *note,
@@ -353,6 +399,8 @@ static void read_kernels(struct ring *ring, struct ring_note *note)
 		read_switch(ring, note, &header);
 	else if (header.type == PERF_RECORD_LOST)
 		read_lost(ring, note);
+	else if (header.type == PERF_RECORD_THROTTLE)
+		read_throttle(ring, note);
 	else
 		note->kind = RING_OTHER;
 }
@@ -377,10 +425,11 @@ void ring_done(struct ring *ring, const struct ring_note *note)
 				 __ATOMIC_RELEASE);
 }
 
-/* Of the largest sample; a page fault's note is no larger. */
+/* Of the largest sample, or event beside. */
 static uint32_t sample_size(const struct ring *ring)
 {
-	uint32_t labels = ring->labels ? LABELS_BYTES : 0;
+	uint32_t labels =
+	    (ring->labels ? LABELS_BYTES : 0) + (ring->beside_count ? TIMES_BYTES : 0);
 
 	return labels + (ring->stack_bytes ? (uint32_t)(sizeof(struct carrier) + ring->stack_bytes +
 							sizeof(uint64_t))

@@ -20,15 +20,18 @@ struct patch *patch_begin(patch_storer *storer)
 	return patch;
 }
 
-static void make_writable(struct patch *patch, uintptr_t page)
+/* The page of the system that `at` lies in; 0: none is writable any more. */
+static void make_writable(struct patch *patch, uintptr_t at)
 {
+	uintptr_t page = at & ~(uintptr_t)(sys_page_bytes() - 1);
+
 	if (patch->writable == page)
 		return;
 	if (patch->writable)
-		sys3(SYS_mprotect, patch->writable, PATCH_PAGE, PROT_READ | PROT_EXEC);
+		sys3(SYS_mprotect, patch->writable, sys_page_bytes(), PROT_READ | PROT_EXEC);
 	patch->writable = 0;
-	if (page &&
-	    !SYS_FAILED(sys3(SYS_mprotect, page, PATCH_PAGE, PROT_READ | PROT_WRITE | PROT_EXEC)))
+	if (page && !SYS_FAILED(sys3(SYS_mprotect, page, sys_page_bytes(),
+				     PROT_READ | PROT_WRITE | PROT_EXEC)))
 		patch->writable = page;
 }
 
@@ -63,7 +66,7 @@ static bool store(struct patch *patch, uintptr_t at, uint8_t byte)
 {
 	if (patch->mem >= 0 && sys4(SYS_pwrite64, patch->mem, &byte, 1, at) == 1)
 		return true;
-	make_writable(patch, at & ~(uintptr_t)(PATCH_PAGE - 1));
+	make_writable(patch, at);
 	if (!patch->writable)
 		return false;
 	__atomic_store_n((unsigned char *)at, byte, __ATOMIC_RELEASE);

@@ -44,7 +44,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PATCH_PAGE 4096u
+#define PATCH_PAGE 4096u /* bytes are read by so many; a part of a page of the system */
 
 /*
  * A function that has another process store the bytes `all`. False: these bytes have not been
@@ -55,8 +55,8 @@ typedef bool patch_storer(const struct request_store *all, uint32_t count);
 struct patch {
 	long mem;           /* /proc/self/mem; below 0: it could not be opened */
 	bool refused;       /* nothing can be stored */
-	uintptr_t page;     /* the page that `bytes` is a copy of; 0: none */
-	uintptr_t writable; /* the page that we have made writable; 0: none */
+	uintptr_t page;     /* what `bytes` is a copy of; 0: nothing */
+	uintptr_t writable; /* the system's page that we have made writable; 0: none */
 	unsigned char bytes[PATCH_PAGE];
 	bool changed;         /* `bytes` is not what the page holds */
 	patch_storer *storer; /* stores the bytes; NULL: this process does */

@@ -33,6 +33,7 @@
 #include "preload/unwind/check.h"
 #include "preload/unwind/via.h"
 #include "preload/hooks/calibrate.h"
+#include "preload/hooks/entry_price.h"
 #include "preload/hooks/fronts.h"
 #include "preload/hooks/hooks.h"
 #include "preload/start/attach.h"
@@ -264,6 +265,8 @@ static bool fill(struct process *p, struct process *from)
 		file_remove(p->file);
 		return false;
 	}
+	if (p->entries_alone && !from)
+		entry_price_measure(p);
 	if (!only_init(p, from) || !watch_init(p, from)) {
 		file_remove(p->file);
 		return false;

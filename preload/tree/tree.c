@@ -11,10 +11,15 @@
 #include "preload/code/module.h"
 #include "preload/tree/fold.h"
 
-#define FIRST_SECTION ZPROF_GRANULE
 #define LAST_SECTION  (1u << 20)
 #define FIRST_SLOTS   1024u
 #define CALLEES_BYTES (TREE_CALLEES * sizeof(struct callee))
+
+/* The smallest section that the file has room for. */
+static uint32_t first_section(void)
+{
+	return (uint32_t)sys_whole_pages(ZPROF_GRANULE);
+}
 
 static size_t hash_bytes(uint32_t slots)
 {
@@ -31,7 +36,7 @@ bool tree_init(struct tree *tree, uint32_t thread)
 		return false;
 	}
 	tree->hash->mask = FIRST_SLOTS - 1;
-	tree->next_bytes = FIRST_SECTION;
+	tree->next_bytes = first_section();
 	tree->thread = thread;
 	tree->section = NULL;
 	return true;
@@ -125,7 +130,7 @@ static bool more_spare(struct process *p, struct tree *tree)
 	enum zprof_counter why;
 
 	return more_nodes(p, tree, &tree->spare, &p->spent.spare_nodes,
-			  spare_nodes(p) + p->spent_before.spare_nodes, FIRST_SECTION, &why);
+			  spare_nodes(p) + p->spent_before.spare_nodes, first_section(), &why);
 }
 
 static bool is_full(const struct zprof_section *s)

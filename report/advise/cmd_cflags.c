@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/core/base/processor.h"
 #include "report/core/command/command.h"
 #include "report/record/record_run.h"
 
@@ -118,7 +119,10 @@ static const char *flags_of(const struct cflags_options *a, struct str *err)
 			    : a->fentry         ? c->fentry
 			    : a->after_inlining ? c->after_inlining
 						: c->plain;
-	if (!flags)
+	const char *why = processor_lacks(PROCESSOR_FENTRY);
+	if (why && flags && strstr(flags, "-mfentry"))
+		flags = NULL, str_fail(err, "%s", why);
+	else if (!flags)
 		str_fail(err, "%s", a->release ? c->no_release_why : c->no_fentry_why);
 	else if (a->no_std_headers && !c->no_std_headers)
 		flags = NULL, str_fail(err, "%s", c->no_std_headers_why);
@@ -144,7 +148,7 @@ static void print_include(void)
 /* Whether the dynamic linker searches FOLDER by default. */
 static bool is_searched(const char *folder)
 {
-	static const char *const folders[] = {"/lib", "/usr/lib", "/usr/lib/x86_64-linux-gnu"};
+	const char *const folders[] = {"/lib", "/usr/lib", processor_libraries};
 	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
 		if (!strcmp(folder, folders[i]))
 			return true;

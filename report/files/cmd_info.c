@@ -113,6 +113,11 @@ static const char *cost_text(const struct process *p, char *text, size_t room)
 		snprintf(text, room, "%.3f ticks in the callee, %.3f in the caller, +-%.3f",
 			 h->hook_callee_milliticks / 1000.0, h->hook_caller_milliticks / 1000.0,
 			 h->hook_error_milliticks / 1000.0);
+	else if (h->flags & ZPROF_ENTRIES && h->hook_entry_milliticks)
+		snprintf(
+		    text, room, "%s for an entry, of which %s to call the hook",
+		    units_time(a, h->hook_entry_milliticks * p->ns_per_tick / 1000, false),
+		    units_time(b, h->hook_entry_call_milliticks * p->ns_per_tick / 1000, false));
 	else if (h->mode == ZPROF_MODE_COUNT)
 		snprintf(text, room, "%s",
 			 units_time(a, h->hook_count_milliticks * p->ns_per_tick / 1000, false));

@@ -78,23 +78,36 @@ static void put_zone(struct keep *k, const struct zone *z)
 	put_name(k, &out, facts_last_line(zones, z), facts_compiler(zones, z));
 }
 
-/* Adds the name of a function without hooks. */
+/* Adds the name of a function without hooks, or the bounds of one without a name, too. */
 static void put_fact(struct keep *k, uint32_t module, const struct fact_name *f)
 {
 	struct zone z = {.name = (char *)f->name,
-			 .linkage = (char *)f->linkage,
+			 .linkage = f->known ? (char *)f->linkage : (char *)"",
 			 .file = (char *)f->file,
 			 .line = f->line,
 			 .module = module,
 			 .address = f->start,
 			 .bytes = f->size};
-	if (f->known)
+	if (f->known || f->size)
 		put_name(k, &z, 0, "");
 }
 
 static bool is_in_kernel(const struct keep *k, const struct code_place *p)
 {
 	return p->module != ZONE_NO_MODULE && k->load->zones.modules[p->module].is_kernel;
+}
+
+/* Adds the functions of all places: of samples, of those on the way to one (inside=stack), of calls. */
+static void put_names_of_places(struct keep *k)
+{
+	const struct load *l = k->load;
+	for (size_t i = 1; i < l->places.count; i++) {
+		const struct code_place *p = &l->places.list[i];
+		if (p->module == ZONE_NO_MODULE)
+			continue;
+		struct fact_name name = facts_name(&l->zones, p->module, p->address - 1);
+		put_fact(k, p->module, &name);
+	}
 }
 
 static void put_names(struct keep *k)
@@ -110,13 +123,6 @@ static void put_names(struct keep *k)
 		via_step_name(&l->zones, s, &name);
 		put_fact(k, s->module, &name);
 	}
-	for (size_t i = 1; i < l->places.count; i++) {
-		const struct code_place *p = &l->places.list[i];
-		if (!is_in_kernel(k, p))
-			continue;
-		struct fact_name name = facts_name(&l->zones, p->module, p->address - 1);
-		put_fact(k, p->module, &name);
-	}
 	for (size_t i = 0; i < l->wait_facts.count; i++) {
 		const struct wait_fact *w = &l->wait_facts.list[i];
 		struct fact_name name = {.name = w->name,
@@ -126,6 +132,8 @@ static void put_names(struct keep *k)
 					 .known = true};
 		put_fact(k, w->module, &name);
 	}
+	/* At last: a function that was waited in keeps the wait's name. */
+	put_names_of_places(k);
 }
 
 /* ---- places */

@@ -12,6 +12,7 @@
  */
 #include <stdio.h>
 
+#include "report/core/base/processor.h"
 #include "report/core/base/replace.h"
 #include "report/core/base/say.h"
 #include "report/core/base/units.h"
@@ -114,6 +115,11 @@ static int run(bool asleep, struct options *o, struct str *err)
 	if (!o->path_count) {
 		str_fail(err, "no file; see 'zprof help %s'", asleep ? "sleep" : "wake");
 		return EXIT_USAGE;
+	}
+	const char *why = processor_lacks(PROCESSOR_SWITCHES);
+	if (why) {
+		str_fail(err, "%s", why);
+		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < o->path_count; i++) {
 		if (!switch_file(o->paths[i], asleep, &sites, err))

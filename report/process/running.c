@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "report/core/base/memory.h"
+#include "report/core/base/processor.h"
 #include "report/core/disk/file_kind.h"
 #include "report/core/names/zones.h"
 #include "report/record/record_language.h"
@@ -267,7 +268,10 @@ static bool look(struct running *r, struct str *err)
 bool running_open(struct running *r, const char *name, struct str *err)
 {
 	static const struct timespec pause = {.tv_nsec = LOOK_NS};
+	const char *why = processor_lacks(PROCESSOR_SWITCHES);
 	*r = (struct running){.reach.mem = -1};
+	if (why)
+		return str_fail(err, "%s", why);
 	if (is_number(name) && strlen(name) < 10)
 		r->pid = (pid_t)strtol(name, NULL, 10);
 	else if (is_number(name))

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "report/core/base/memory.h"
+#include "report/core/base/processor.h"
 #include "report/core/base/say.h"
 #include "report/record/any_plans.h"
 #include "report/record/record_check.h"
@@ -151,8 +152,13 @@ static void remove_all(struct any *a)
 
 static void *begin(const struct after_run *self, const struct record_flags *flags, struct str *err)
 {
-	struct any *a = memory_zeroed(1, sizeof *a);
+	const char *why = processor_lacks(PROCESSOR_PLANS);
 	(void)self;
+	if (why) {
+		str_fail(err, "%s", why);
+		return NULL;
+	}
+	struct any *a = memory_zeroed(1, sizeof *a);
 	a->open.lock = -1;
 	a->quiet = flags->quiet;
 	if (!record_plans_begin(&a->plans, err)) {

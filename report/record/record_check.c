@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "report/record/record_check.h"
 
+#include "report/core/base/processor.h"
 #include "report/record/record_language.h"
 
 #include <elf.h>
@@ -71,7 +72,7 @@ static bool check_elf(int fd, const char *path, struct str *err)
 		return true;
 	if (head.e_ident[EI_CLASS] != ELFCLASS64)
 		return str_fail(err, "cannot profile '%s': it is a 32-bit program; %s", path, how);
-	if (head.e_machine != EM_X86_64)
+	if (head.e_machine != processor_machine)
 		return str_fail(err, "cannot profile '%s': it is for another processor; %s", path,
 				how);
 	if (!read_interpreter(fd, &head, interpreter, sizeof interpreter))

@@ -25,9 +25,10 @@ struct library_option {
 #define WORDS_SWITCH  NULL
 #define WORDS_CLOCK   "count exact"
 #define WORDS_HISTORY "off self full"
-#define WORDS_EVENTS  "page-faults context-switches migrations"
-#define WORDS_INSIDE  "0 1 stack"
-#define WORDS_ONOFF   "on off"
+#define WORDS_EVENTS                                                                               \
+	"page-faults context-switches migrations instructions cache-misses branch-misses"
+#define WORDS_INSIDE "0 1 stack"
+#define WORDS_ONOFF  "on off"
 
 static const char *const words_of[KINDS] = {[CLOCK] = WORDS_CLOCK,
 					    [HISTORY] = WORDS_HISTORY,

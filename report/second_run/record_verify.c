@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "report/core/base/memory.h"
+#include "report/core/base/processor.h"
 #include "report/core/base/say.h"
 #include "report/core/base/table.h"
 #include "report/core/base/units.h"
@@ -191,9 +192,12 @@ static void print(const struct verification *v, const struct sampler *s,
 	    "and those of the profile are %.1f points of 100 apart, of which chance makes %.1f.\n",
 	    units_count(samples, s->samples), d->apart, d->chance);
 	if (v->second->any_by_source)
-		puts(
+		printf(
 		    "With -finstrument-functions that is not quite native: the program goes on preparing\n"
-		    "the arguments of its hooks. Build it with the flags of 'zprof cflags --fentry'.");
+		    "the arguments of its hooks.%s\n",
+		    processor_lacks(PROCESSOR_FENTRY)
+			? ""
+			: " Build it with the flags of 'zprof cflags --fentry'.");
 	if (!s->sees_kernel)
 		puts(
 		    "Time in the kernel is in the profile alone: the system lets nobody look there.");

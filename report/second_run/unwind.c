@@ -155,6 +155,7 @@ static int open_file(const char *path)
 static bool find_bias(int fd, uint64_t address, uint64_t offset, struct map *m)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	const uint64_t page = (uint64_t)getpagesize();
 	size_t count = 0;
 	bool found = false;
 
@@ -169,7 +170,7 @@ static bool find_bias(int fd, uint64_t address, uint64_t offset, struct map *m)
 			continue;
 		m->start = p.p_vaddr < m->start ? p.p_vaddr : m->start;
 		m->end = p.p_vaddr + p.p_memsz > m->end ? p.p_vaddr + p.p_memsz : m->end;
-		if (found || !(p.p_flags & PF_X) || offset < (p.p_offset & -(uint64_t)4096) ||
+		if (found || !(p.p_flags & PF_X) || offset < (p.p_offset & -page) ||
 		    offset >= p.p_offset + p.p_filesz)
 			continue;
 		m->bias = address - offset - (p.p_vaddr - p.p_offset);

@@ -15,6 +15,6 @@ begins() { # WITH NAME...
 }
 begins "adrp x16," __cyg_profile_func_enter __cyg_profile_func_exit
 begins "mov x0, x30" __sanitizer_cov_trace_pc
-begins "stp x29, x30, [sp, #-176]!" makecontext prctl syscall chroot setuid seteuid setreuid setresuid \
+begins "stp x29, x30, [sp, #-176]!" dlopen makecontext prctl syscall chroot setuid seteuid setreuid setresuid \
 	signalfd bsd_signal ssignal sysv_signal __sysv_signal sigset sigignore siginterrupt handler
 finish

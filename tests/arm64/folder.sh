@@ -17,7 +17,7 @@ mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
 tools="gcc-12-aarch64-linux-gnu g++-12-aarch64-linux-gnu libstdc++-12-dev-arm64-cross cpp-12-aarch64-linux-gnu libgcc-12-dev-arm64-cross binutils-aarch64-linux-gnu qemu-user-static"
 system="libc6-dev libgcc-12-dev libelf-dev libdw-dev libinih-dev libcurl4-openssl-dev libjansson-dev libcapstone-dev libncurses-dev libprotobuf-c-dev
-	zlib1g-dev libiberty-dev libcmocka-dev libunwind-dev libstdc++-12-dev"
+	zlib1g-dev libiberty-dev libedit-dev libcmocka-dev libunwind-dev libstdc++-12-dev"
 
 fail() {
 	echo "arm64: $1" >&2
@@ -59,7 +59,7 @@ wrap cc "'$dir/tools/usr/bin/aarch64-linux-gnu-gcc-12' --sysroot='$dir/system'"
 wrap gcc "'$dir/tools/usr/bin/aarch64-linux-gnu-gcc-12' --sysroot='$dir/system'"
 wrap g++ "'$dir/tools/usr/bin/aarch64-linux-gnu-g++-12' --sysroot='$dir/system'"
 for clang in clang clang++; do wrap $clang "'$(command -v $clang || echo /usr/bin/$clang)' --target=aarch64-linux-gnu --sysroot='$dir/system' --ld-path='$dir/bin/ld' -Wno-unused-command-line-argument"; done
-for tool in ar ld objdump; do wrap $tool "'$dir/tools/usr/bin/aarch64-linux-gnu-$tool'"; done
+for tool in ar ld objcopy objdump nm readelf strip; do wrap $tool "'$dir/tools/usr/bin/aarch64-linux-gnu-$tool'"; done
 printf '#!/bin/sh\nexec "%s" -L "%s" "$@"\n' "$dir/tools/usr/bin/qemu-aarch64-static" "$dir/system" >"$dir/bin/run"
 chmod +x "$dir/bin/run"
 echo "$script" >"$dir/complete"

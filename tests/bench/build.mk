@@ -78,7 +78,7 @@ $(BENCH)/truth/count_entries.so: tests/real/count_entries.c | $(NEED_BUILD)
 	gcc -O2 -shared -fPIC $< -o $@
 TEST_DEPS += $(BENCH)/truth/judge
 
-.PHONY: bench bench-asleep bench-server bench-calls bench-counts bench-truth bench-long bench-pause bench-peers
+.PHONY: bench bench-whole bench-asleep bench-server bench-calls bench-counts bench-truth bench-long bench-pause bench-peers
 ROUNDS ?= 9
 SAMPLES ?= 10000
 BENCH_ALL := $(BENCH_TESTED) $(foreach w,$(BENCH_SMALL),$(foreach b,$(BENCH_CLANG),$(BENCH)/$(w).$(b))) \
@@ -100,6 +100,9 @@ bench-calls: $(B)/libzprof.so $(B)/zprof $(BENCH_ALL) ## what a call costs, over
 bench-truth: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof $(TRUTH_TOOLS) ## self times and error bars, against where programs spend their time without hooks (SAMPLES=10000, TRUTH="--programs sqlite,tcc"; TRUTH=--full for a release)
 	@tests/bench/truth/run --samples $(SAMPLES) $(TRUTH) $(B)
 	@$(BENCH)/truth/judge plot $(BENCH)/truth.jsonl >$(BENCH)/truth.svg || :
+
+bench-whole: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof $(TRUTH_TOOLS) ## what whole programs cost, beside gprof (some minutes for each program; ROUNDS=9)
+	@tests/bench/whole.sh $(B) $(ROUNDS)
 
 bench-long: $(B)/libzprof.so $(B)/zprof $(BENCH_TESTED) ## memory, file and report of 100 million calls, against 1 million
 	@tests/bench/long.sh $(B)
@@ -137,3 +140,13 @@ bench-offcpu: $(NEED_BUILD) $(B)/libzprof.so ## what a call that blocks costs, w
 .PHONY: bench-sampled
 bench-sampled: $(NEED_BUILD) $(B)/zprof ## shares of gawk, jq and Lua by zprof record --sampled, beside perf record
 	@tests/bench/sampled.sh $(B)
+
+.PHONY: bench-inside-zlib bench-inside-lines bench-sampled-cost
+bench-inside-zlib: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## rows of Debian's zlib below zones, beside perf, and beside zlib with symbols and with hooks
+	@tests/bench/inside_zlib.sh $(B)
+
+bench-inside-lines: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## the hottest lines of sqlite by zprof annotate, with hooks and with --sampled, beside perf and addr2line
+	@tests/bench/inside_lines.sh $(B)
+
+bench-sampled-cost: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## what --sampled, inside=stack and events= add to a program's time (ROUNDS=11)
+	@tests/bench/sampled_cost.sh $(B)

@@ -46,6 +46,28 @@ tap $? "the table has no number of calls for them"
 "$zprof" graph --below --group sampled plain.zp | grep -q 'library_turn (sampled)'
 tap $? "they are in the group 'sampled'"
 
+# ---- a library without symbols, and one that is gone
+
+strip libbelow.so && "$zprof" record --quiet -o stripped.zp ./below 2>said || exit 2
+rows in_library stripped.zp | grep -qx 'library_turn (sampled)'
+tap $? "stripped: .dynsym names a function"
+# the same code, where no symbol names it: .eh_frame tells where it begins
+gcc -O1 -g -shared -fPIC -fvisibility=hidden "-Dlibrary_turn(n)=inner_turn(n)" -c "$here/below_library.c" -o inner.o &&
+	echo 'unsigned long inner_turn(unsigned long); unsigned long library_turn(unsigned long n) { n = inner_turn(n); __asm__(""); return n + 1; }' >outer.c &&
+	gcc -O1 -g -shared -fPIC outer.c inner.o -o libbelow.so || exit 2
+start=$(nm libbelow.so | awk '$3 == "inner_turn" { sub(/^0*/, "0x", $1); print $1 }')
+strip libbelow.so && "$zprof" record --quiet -o stripped.zp ./below 2>said && "$zprof" archive -o kept.zp stripped.zp || exit 2
+row="libbelow.so+$start (sampled)"
+rows in_library stripped.zp | grep -qxF "$row"
+tap $? "stripped: a function without a name is a row by its offset"
+"$zprof" report --below --json stripped.zp | jq -e --arg row "$row" '.functions[] | select(.name == $row) | .after == "library_turn" and .self_samples > 0' >/dev/null
+tap $? "... with the nearest function before it that has one"
+mv libbelow.so elsewhere.so
+rows in_library kept.zp | grep -qxF "$row"
+tap $? "an archive has such a row where the library is gone"
+rows in_library archive.zp | grep -qx 'library_turn (sampled)'
+tap $? "... and the names of others"
+
 # ---- every format has them
 
 for format in callgrind pprof folded csv speedscope firefox cpuprofile dot functions arcs; do
@@ -66,6 +88,7 @@ tap $? "annotate: the line of a loop has its own time"
 
 # ---- where there is nothing to divide
 
+mv elsewhere.so libbelow.so
 "$zprof" record --quiet --inside=0 -o none.zp ./below && "$zprof" report --below none.zp >said
 grep -q 'no rows (sampled)' said && ! grep -q '(sampled)$' said
 tap $? "--inside=0: there are no such rows, and the head says so"

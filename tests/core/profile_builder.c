@@ -408,6 +408,9 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 		return sscanf(rest, "%u %u %u %u", &h->hook_callee_milliticks,
 			      &h->hook_caller_milliticks, &h->hook_error_milliticks,
 			      &h->hook_count_milliticks) >= 3;
+	if (!strcmp(key, "entry"))
+		return sscanf(rest, "%u %u", &h->hook_entry_milliticks,
+			      &h->hook_entry_call_milliticks) >= 1;
 	if (!strcmp(key, "sampler"))
 		return sscanf(rest, "%u %u %u", &h->sampler, &h->sample_price_ns,
 			      &h->sampler_error) >= 1;

@@ -7,6 +7,7 @@
  *	mode count                     exact when not given
  *	hooks 20000 10000 500 3000     what a call costs, in milliticks: callee, caller, error; and
  *	                               under `mode count`
+ *	entry 9000 4500                what an entry alone costs, and the part that calls the hook; 0 when not given
  *	sampler 1 9000 0               enum zprof_sampler; ns that a sample costs; why the kernel took none (errno). No sampler when not given
  *	pid 17 1                       process and its parent
  *	run 00112233445566778899aabbccddeeff

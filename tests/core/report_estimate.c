@@ -127,6 +127,28 @@ static void calls_get_back_what_they_hide(void **state)
 	load_free(&load);
 }
 
+/* Functions that end without a hook: what a call hides is of the entry's price, and of half a pair's in
+ * profiles that do not have it. */
+static void entries_hide_by_their_own_price(void **state)
+{
+	(void)state;
+	static const char *const prices[] = {"", "entry 12000 3000\n"};
+	static const double rooms[] = {0.4 * 0.5 * 20, 0.4 * 12};
+	for (int i = 0; i < 2; i++) {
+		char text[1000];
+		snprintf(text, sizeof text,
+			 "clock tsc 1000000000\nmode count\nflags finished fentry entries\n"
+			 "hooks 0 0 0 20000\n%ssampler 1\nthread 1 main 1\n"
+			 "  main 1 0\nseen 1000 0 0 1000000\n"
+			 "    f 100000000 0\nseen 1000 0 1000 1000000\n",
+			 prices[i]);
+		load_text(text);
+		double w = ns_of("f") / 1e8;
+		assert_near(w - rooms[i] * (1 - exp(-w / (1.5 * rooms[i]))), 10, 0.05);
+		load_free(&load);
+	}
+}
+
 /* The program sets up arguments for the hooks of -finstrument-functions. */
 static void setting_up_a_hook_is_subtracted(void **state)
 {
@@ -298,6 +320,7 @@ int main(void)
 	    cmocka_unit_test(waits_are_added),
 	    cmocka_unit_test(few_samples_have_wide_bars),
 	    cmocka_unit_test(calls_get_back_what_they_hide),
+	    cmocka_unit_test(entries_hide_by_their_own_price),
 	    cmocka_unit_test(setting_up_a_hook_is_subtracted),
 	    cmocka_unit_test(long_stretches_are_the_clocks),
 	    cmocka_unit_test(other_processes_make_no_stretch_long),

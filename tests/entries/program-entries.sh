@@ -33,4 +33,7 @@ check "two plugins, one after the other, at one address" dl
 check "_exit" status=3 deaths _exit
 check "killed from outside at a random moment" killed=1 deaths kill 5
 check "no more contexts than 2,000" contexts=2000 options=max_nodes=2000 bounded diamonds 5000
+ZPROF_OPTIONS=output=profile LD_PRELOAD=$ZPROF_BUILD/libzprof.so "$ZPROF_BUILD/tests/programs/gcc-entries/chain" >/dev/null &&
+	"$ZPROF_BUILD/zprof" info profile | grep -q "a call costs .* for an entry, of which .* to call the hook"
+tap $? "the price of an entry alone is in the profile"
 finish

@@ -169,6 +169,9 @@ agree('turned around, the first row is self times', new Map(drawn.map((b) => [b.
 await page.goto(`${page.url().split('#')[0]}#source/${by_name.get('größe::work(long)').id}`)
 const line = await page.locator('tr.defines[aria-current]').innerText()
 ok(line.replaceAll(',', '').startsWith(`${functions.find((f) => f.name == 'größe::work(long)').calls}\t`) && line.includes('static APART long work(long n)'), 'the source, annotated', line)
+const in_source = await page.locator('tr.defines[aria-current]').evaluate((r) => ['counter-0', 'counter-0-total'].map((key) => Number(r.querySelector(`[data-key=${key}]`).textContent.replaceAll(',', ''))))
+const of_work = functions.find((f) => f.name == 'größe::work(long)')
+ok(in_source.join() == ['self', 'total'].map((which) => counter_of(of_work, which)).join(), 'with the counters of the function', in_source, of_work)
 for (const [key, view] of [['1', 'Functions'], ['2', 'Call graph'], ['3', 'Flame graph'], ['4', 'Source'], ['5', 'Sandwich']]) {
 	await page.keyboard.press(key)
 	await page.locator(`[role=tab][aria-selected=true]:has-text("${view}")`).waitFor({ timeout: 5000 })

@@ -10,6 +10,7 @@
  * A stack's first function is outermost: it has no caller. Each stack has the zones that are open
  * on it, and no others.
  */
+#include "tests/programs/switch_stack.h"
 #include "tests/programs/truth.h"
 
 #include <pthread.h>
@@ -77,40 +78,11 @@ static void with_contexts(void)
 	}
 }
 
-/* A switch that cannot be interposed: saves what a callee must keep, and changes the stack pointer. */
-void switch_stack(void **save, void *to);
-__asm__(".globl switch_stack\n"
-	".type switch_stack, @function\n"
-	"switch_stack:\n"
-	"	.cfi_startproc\n"
-	"	pushq %rbx\n"
-	"	pushq %rbp\n"
-	"	pushq %r12\n"
-	"	pushq %r13\n"
-	"	pushq %r14\n"
-	"	pushq %r15\n"
-	"	movq %rsp, (%rdi)\n"
-	"	movq %rsi, %rsp\n"
-	"	popq %r15\n"
-	"	popq %r14\n"
-	"	popq %r13\n"
-	"	popq %r12\n"
-	"	popq %rbp\n"
-	"	popq %rbx\n"
-	"	ret\n"
-	"	.cfi_endproc\n"
-	".size switch_stack, . - switch_stack\n");
-
 static void *home_sp, *stack_sp[STACKS];
 
 UNSEEN static void prepare(int i, void *base, size_t size, void (*entry)(void))
 {
-	void **top = (void **)((char *)base + size);
-	*--top = NULL; /* the entry's return address: it never returns */
-	*--top = (void *)entry;
-	top -= 6;
-	memset(top, 0, 6 * sizeof *top);
-	stack_sp[i] = top;
+	stack_sp[i] = switch_stack_new((char *)base + size, entry);
 }
 
 UNSEEN static void yield_assembly(void)

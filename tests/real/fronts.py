@@ -2,6 +2,8 @@
 """What fronts.sh compares.
 
     fronts.py calls REPORT TRUTH ALIASES       TRUTH has lines `FUNCTION CALLS`, with a tab between the two
+    fronts.py truth REPORT ARCS JUMPS ANYWHERE ALIASES
+                                               ARCS has lines `CALLER CALLEE CALLS`, and ANYWHERE the functions that may jump to any callee
     fronts.py arcs REPORT OTHER JUMPS ALIASES  JUMPS has the functions to which others may jump
 
 REPORT and OTHER are what `zprof graph --json` prints. Functions of one name are taken together; a line of ALIASES has the names of one.
@@ -67,11 +69,45 @@ def compare_calls(report, truth):
     return not wrong and bool(told)
 
 
+def read_names(path):
+    with open(path) as f:
+        return {bare(line.strip()) for line in f}
+
+
+def compare_truth(report, told, jumps, anywhere):
+    calls, arcs = read(report)
+    targets, jumpers = read_names(jumps), read_names(anywhere)
+    truth, foreign = collections.Counter(), set()
+    with open(told) as f:
+        for line in f:
+            caller, callee, n = line.rstrip("\n").split("\t")
+            caller, callee = bare(caller), bare(callee)
+            if callee not in calls:
+                continue
+            if caller not in calls:
+                foreign.add(callee)
+                continue
+            truth[caller, callee] += int(n)
+            if caller in jumpers:
+                targets.add(callee)
+    wrong, tail, compared = [], [], 0
+    for a in sorted(truth.keys() | arcs.keys()):
+        exact = a[1] not in foreign
+        compared += exact
+        if arcs[a] == truth[a] or (not exact and arcs[a] > truth[a]):
+            continue
+        line = "%s -> %s: %d calls, callgrind counts %d" % (*a, arcs[a], truth[a])
+        (tail if a[1] in targets else wrong).append(line)
+    show("%d arcs, of which %d with as many calls as callgrind counts%s" % (
+        len(arcs), compared - len(tail), ", and %d of functions that others jump to" % len(tail) if tail else ""),
+        wrong + ["(tail call) " + line for line in tail])
+    return not wrong and bool(arcs)
+
+
 def compare_arcs(report, other, jumps):
     calls, arcs = read(report)
     calls2, arcs2 = read(other)
-    with open(jumps) as f:
-        targets = {bare(line.strip()) for line in f}
+    targets = read_names(jumps)
     wrong = ["%s: %d calls, in pairs %d" % (f, calls[f], calls2[f]) for f in differing(calls, calls2)]
     tail = []
     for a in differing(arcs, arcs2):
@@ -84,4 +120,4 @@ def compare_arcs(report, other, jumps):
 
 
 read_aliases(sys.argv[-1])
-sys.exit(not {"calls": compare_calls, "arcs": compare_arcs}[sys.argv[1]](*sys.argv[2:-1]))
+sys.exit(not {"calls": compare_calls, "truth": compare_truth, "arcs": compare_arcs}[sys.argv[1]](*sys.argv[2:-1]))

@@ -5,13 +5,15 @@
 #
 #   tests/real/fronts.sh [NAME [COMPILER:LEVEL...]]
 #
-# NAME is one of program.sh's. Without any: bzip2, built by gcc at -O2; with REAL_FULL=1 also sqlite, tcc and jsoncpp, built by both
+# NAME is one of program.sh's. Without any: bzip2, built by gcc at -O2 and clang at -O3; with REAL_FULL=1 also sqlite, tcc and jsoncpp, built by both
 # compilers at -O1, -O2 and -O3. clang has no hooks in pairs that see the same functions, so its programs are compared with callgrind alone.
 #
-#   each function was called as often as callgrind says: as often as the function calls __fentry__
+#   each function was called as often as callgrind says: as often as the function calls __fentry__; and by each caller as often. (Calls
+#   that functions without hooks make have no caller there that can be compared: zprof names the caller of these.)
 #   each function was called as often, and by each caller as often, as with hooks in pairs
 #
-# Tail calls are the exception. Both front ends show a function that another one has jumped to as called by the caller of that one. With
+# Tail calls are the exception. Both front ends show a function that another one has jumped to as called by the caller of that one, and
+# callgrind as called by the one that jumps. With
 # hooks in pairs a function may end before its jump through a part, or keep a call where without them there is a jump. So the calls of an arc
 # may differ where gcc has made a jump of the call in one of the programs. These arcs are listed; any other difference fails.
 cd "${0%/*}/../.." || exit 2
@@ -47,17 +49,26 @@ record() {
 		"$ZPROF_BUILD/zprof" graph --json "$folder/profile" >"$folder/json"
 }
 
-# The functions that another one jumps to.
-jumped_to() { # PROGRAM
-	objdump -d -C --no-show-raw-insn "$1" | awk '
+# The functions that another one jumps to; with PARTS=1, those that jump to a part of themselves, too.
+jumped_to() { # PROGRAM [PARTS]
+	objdump -d -C --no-show-raw-insn "$1" | awk -v parts="${2:-}" '
 		/^[0-9a-f]+ <.*>:$/ { name = $0; sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name); next }
 		$2 ~ /^j/ && match($0, /<.+>$/) {
 			to = substr($0, RSTART + 1, RLENGTH - 2)
 			sub(/\+0x[0-9a-f]+$/, "", to)
 			whole = name; sub(/\.(cold|part|isra|constprop).*/, "", whole)
 			into = to; sub(/\.(cold|part|isra|constprop).*/, "", into)
-			if (into != whole) print to
+			if (into != whole || (parts && to != name && to !~ /\.cold/)) print to
 		}' | sort -u
+}
+
+# The functions that jump to where a register or memory says, but for the jumps of a switch: these go to a sum.
+jump_anywhere() { # PROGRAM
+	objdump -d -C --no-show-raw-insn "$1" | awk '
+		/^[0-9a-f]+ <.*>:$/ { name = $0; sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name); next }
+		{ code = $2 == "notrack" ? $3 : $2; target = $NF }
+		code == "jmp" && target ~ /^\*/ && (target ~ /\(/ || last !~ "^add .*," substr(target, 2) "$") && target !~ /\(,/ { print name }
+		{ last = $2 " " $3 }' | sort -u
 }
 
 # From CALLER, CALLEE and CALLS to how often each function calls its hook. clang calls the hook through a stub of the linker, which has no name.
@@ -80,17 +91,20 @@ check_build() { # COMPILER:LEVEL
 	build_with --entries
 	tap $? "$name is built by $family $level with entries alone" || return
 	entries=$folder entries_program=$program
-	jumped_to "$program" >"$entries/jumps" && aliases_of "$program" >"$entries/aliases"
+	jumped_to "$program" >"$entries/jumps" && jumped_to "$program" 1 >"$entries/jumps-of-parts" && jump_anywhere "$program" >"$entries/anywhere" && aliases_of "$program" >"$entries/aliases"
 	for workload in $workloads; do
 		folder=$entries program=$entries_program what="$name $workload, $family $level"
 		record
 		tap $? "$what runs with entries alone"
 		run_as "$folder/callgrind.out" setarch -R env LD_BIND_NOW=1 "LD_PRELOAD=$real/hooks.so" valgrind -q --tool=callgrind \
 			--callgrind-out-file="$folder/callgrind"
-		awk -v raw=1 -f tests/real/callgrind_names.awk -f tests/real/callgrind_truth.awk "$folder/callgrind" |
-			hook_calls >"$folder/truth"
+		awk -v raw=1 -f tests/real/callgrind_names.awk -f tests/real/callgrind_truth.awk "$folder/callgrind" >"$folder/arcs"
+		hook_calls <"$folder/arcs" >"$folder/truth"
 		python3 tests/real/fronts.py calls "$folder/json" "$folder/truth" "$folder/aliases" >"$folder/said"
 		tap $? "$what: $(cat "$folder/said")"
+		python3 tests/real/fronts.py truth "$folder/json" "$folder/arcs" "$folder/jumps-of-parts" "$folder/anywhere" "$folder/aliases" >"$folder/said"
+		tap $? "$what: $(head -1 "$folder/said")"
+		sed -n '2,$s/^/# /p' "$folder/said"
 		[ "$family" = gcc ] || continue
 		build_with --fentry && record
 		tap $? "$what runs with hooks in pairs"
@@ -117,7 +131,7 @@ if [ $# -gt 0 ]; then
 	shift
 	check_program "$name" "${@:-gcc:-O2}"
 else
-	check_program bzip2 gcc:-O2
+	check_program bzip2 gcc:-O2 clang:-O3
 	for program in ${REAL_FULL:+sqlite tcc jsoncpp}; do
 		check_program "$program" gcc:-O2 gcc:-O1 gcc:-O3 clang:-O2 clang:-O1 clang:-O3
 	done

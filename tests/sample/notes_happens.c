@@ -82,6 +82,20 @@ static siginfo_t timers_signal(void)
 	return info;
 }
 
+/* The context that a handler gets. */
+static void interrupted(ucontext_t *context, uintptr_t at, uintptr_t bp, uintptr_t sp)
+{
+#ifdef __x86_64__
+	context->uc_mcontext.gregs[REG_RIP] = (greg_t)at;
+	context->uc_mcontext.gregs[REG_RBP] = (greg_t)bp;
+	context->uc_mcontext.gregs[REG_RSP] = (greg_t)sp;
+#else
+	context->uc_mcontext.pc = at;
+	context->uc_mcontext.regs[29] = bp;
+	context->uc_mcontext.sp = sp;
+#endif
+}
+
 static void send_signal(uintptr_t ip)
 {
 	static siginfo_t info;
@@ -96,9 +110,7 @@ static void send_signal(uintptr_t ip)
 	if (!info.si_signo)
 		info = timers_signal();
 	memset(&context, 0, sizeof(context));
-	context.uc_mcontext.gregs[REG_RIP] = (greg_t)ip;
-	context.uc_mcontext.gregs[REG_RBP] = KERNEL_BP;
-	context.uc_mcontext.gregs[REG_RSP] = kernel.place ? (greg_t)stack : KERNEL_SP;
+	interrupted(&context, ip, KERNEL_BP, kernel.place ? (uintptr_t)stack : KERNEL_SP);
 	for (i = 0; i < RING_STACK_MOST / 8; i++)
 		stack[i] = kernel.place;
 	timer_look(SIGNAL_NUMBER, &info, &context);

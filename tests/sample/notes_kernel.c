@@ -11,8 +11,8 @@
 struct kernel kernel;
 
 /* Rings, each with its page in front. */
-static char samples_memory[EVENT_PAGE + 262144] __attribute__((aligned(4096)));
-static char blocked_memory[EVENT_PAGE + 65536] __attribute__((aligned(4096)));
+static char samples_memory[SYS_PAGE_MOST + 262144] __attribute__((aligned(4096)));
+static char blocked_memory[SYS_PAGE_MOST + 65536] __attribute__((aligned(4096)));
 
 void kernel_begin(void)
 {
@@ -113,7 +113,7 @@ void __wrap_event_unmap(char *memory, uint32_t room)
 
 void __wrap_event_silence(char *memory, uint32_t room)
 {
-	memset(memory, 0, EVENT_PAGE + room);
+	memset(memory, 0, sys_page_bytes() + room);
 	kernel.room = 0;
 }
 
@@ -132,7 +132,7 @@ static void copy_in(char *memory, uint32_t room, const void *from, uint32_t byte
 	uint32_t i;
 
 	for (i = 0; i < bytes; i++)
-		memory[EVENT_PAGE + (page->data_head + i) % room] = ((const char *)from)[i];
+		event_notes(memory)[(page->data_head + i) % room] = ((const char *)from)[i];
 	page->data_head += bytes;
 }
 

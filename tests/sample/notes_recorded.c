@@ -40,7 +40,7 @@ static void fill(struct ring *ring, const struct recorded *r)
 	uint64_t at;
 
 	for (at = r->tail; at < r->head; at += 8)
-		memcpy(ring->memory + EVENT_PAGE + at % ring->room, &r->words[(at - r->tail) / 8],
+		memcpy(event_notes(ring->memory) + at % ring->room, &r->words[(at - r->tail) / 8],
 		       8);
 	page->data_head = r->head;
 	page->data_tail = ring->tail = r->tail;

@@ -92,17 +92,18 @@ refused() { # WHO LINE OPTIONS PREFIX
 	is "$1: calls are counted" 20000 "$(sed -n 's/.*"name":"touch",.*"calls":\([0-9]*\),.*/\1/p' json)"
 }
 counted "without io_uring" "" "./refuse 38 425"
-refused "no asynchronous I/O" "page faults are not counted (events=): the kernel refuses .*, error 38" "" "./refuse 38 425,206"
+refused "no asynchronous I/O" "page-faults are not counted (events=): the kernel refuses .*, error 38" "" "./refuse 38 425,206"
 between "no asynchronous I/O: switches are counted" "$(of doze context-switches self)" "$(truth doze inner)" "$(truth doze outer)"
 refused "no rings" "nothing is counted of what events= asks for: .*, error 1" "" "$refuse_ring"
 refused "no samples" "nothing is counted of what events= asks for: " ",sample=0" ""
 
 # A wrong name leaves the program unprofiled, and the message has the right ones.
-for name in faults "page-faults instructions" " "; do
+for name in faults "page-faults cycles" " "; do
 	! run "events=$name" ""
 	is "'$name' is refused by the library" "zprof: ZPROF_OPTIONS: bad value '$name'; events takes page-faults, context-switches, \
-migrations, separated by spaces; running unprofiled" "$(cat err)"
-	! "$zprof" record --events="$name" ./events counts >said 2>&1 && grep -q -e '--events is page-faults, context-switches or migrations, not' said
+migrations, instructions, cache-misses, branch-misses, separated by spaces; running unprofiled" "$(cat err)"
+	! "$zprof" record --events="$name" ./events counts >said 2>&1 &&
+		grep -q -e '--events is page-faults, context-switches, migrations, instructions, cache-misses or branch-misses, not' said
 	tap $? "and by zprof record" || sed 's/^/# /' said
 done
 rm -f p p.*

@@ -162,7 +162,7 @@ static const struct scene scenes[] = {
 
 static uint64_t word_at(const struct ring *ring, uint64_t at)
 {
-	return *(const uint64_t *)(ring->memory + EVENT_PAGE + at % ring->room);
+	return *(const uint64_t *)(event_notes(ring->memory) + at % ring->room);
 }
 
 /* By perf_event_open(2), for what ring.c asks for. */

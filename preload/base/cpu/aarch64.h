@@ -247,4 +247,9 @@ CPU void cpu_work(unsigned n)
 		__asm__ volatile("mul %0, %0, %0" : "+r"(x));
 }
 
+CPU void cpu_flush_line(const char *at)
+{
+	__asm__ volatile("dc civac, %0\n\tdsb ish" : : "r"(at) : "memory");
+}
+
 #endif

@@ -64,6 +64,8 @@
 	CPU_BODY(CPU_KEEP "	bl " #look "\n	mov x16, x0\n" CPU_GIVE_BACK                   \
 		"	cbz x16, 1f\n	br x16\n1:	ret\n")
 
+#define CPU_CHOOSE(choose) CPU_SIGNAL(choose)
+
 /* The kernel's own code, in the vDSO, is what a handler returns to. */
 #define CPU_SIGNAL_RETURN()            __builtin_unreachable()
 #define CPU_SIGNAL_RETURN_OF(function) ((void)(function), (uintptr_t)0)

@@ -21,6 +21,7 @@
  *     cpu_system_call             a system call without libc
  *     cpu_copy, cpu_fill          memory, without vector registers
  *     cpu_work                    work of a known length, to measure the hooks against
+ *     cpu_flush_line              takes a line of memory out of all caches
  *   x86_64_frames.h, numbers of registers, where they are saved, and
  *     cpu_unsigned                a return address without a signature
  *     cpu_nop_at, cpu_jump_at     what an instruction does
@@ -36,6 +37,7 @@
  *                                 which stack pointer, and frame pointer
  *   x86_64_alone.h
  *     CPU_ENTER_ALONE             the hook of functions that have no exit hook, in its usual case
+ *     CPU_BY_TRAMPOLINE and so on  functions that this hook is measured in
  *   x86_64_clone.h
  *     cpu_clone                   a child that borrows our memory, on a stack of its own
  *
@@ -316,6 +318,12 @@ CPU void cpu_work(unsigned n)
 		__asm__ volatile(".rept 8\n\timul %0, %0\n\t.endr" : "+r"(x));
 	for (; n; n--)
 		__asm__ volatile("imul %0, %0" : "+r"(x));
+}
+
+/* The next load of the line that `at` lies in comes from memory. */
+CPU void cpu_flush_line(const char *at)
+{
+	__asm__ volatile("clflush (%0)\n\tmfence" : : "r"(at) : "memory");
 }
 
 #endif

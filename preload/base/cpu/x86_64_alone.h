@@ -6,7 +6,8 @@
  * The compiler's code for this case saves nine registers and takes a fifth longer. This code saves
  * five. It does what entry.h says, step by step, with the offsets of what that header includes, and
  * leaves all that is unusual to C: the functions `again` and `nested` start over, and `settle` is
- * charge_settle(). `before`, `looks`, `otherwise` and `after` are instructions, too.
+ * charge_settle(). `self`, `before`, `looks`, `otherwise` and `after` are instructions, too; `self` is
+ * CPU_ALONE_SELF, or finds the track that the hook is measured on (hooks/entry_price.c).
  *
  * There are two such hooks. One is called by the compiler's own code, as a function's first
  * instruction. The other is called by a trampoline (code/areas.h), where all registers and flags are
@@ -27,7 +28,7 @@
  *      8(%rsp)  rax, rcx, rdx, rsi                 8(%rsp)  rcx, rdx, rsi, rdi
  *       (%rsp)  rdi                                 (%rsp)  flags, by lahf and seto
  *
- * Registers: rdx is the distance of track_self from %fs; rcx the return address, then the caller's
+ * Registers: rdx is the distance of the track from %fs; rcx the return address, then the caller's
  * node, then the callee's; rsi what is known of the place of the call, then the zone; rdi the open
  * zone; rax is free. `busy` holds rsp; where C goes on, it is made what C stores.
  */
@@ -61,11 +62,16 @@
 	"40:	lea %c[ret](%%rsp), %%rdi\n" CPU_ALONE_##by##_SECOND                                \
 	"	mov %%rbp, %%rdx\n" CPU_ALONE_##by##_CALL(c) "	jmp 33b\n"
 
-#define CPU_ENTER_ALONE(by, before, looks, again, nested, settle, otherwise, after)			\
+#define CPU_ALONE_SELF "	mov track_self@gottpoff(%%rip), %%rdx\n"
+
+/* Of a track whose distance from the thread's pointer is in the thread's variable `v`. */
+#define CPU_ALONE_AT(v) "	mov " #v "@gottpoff(%%rip), %%rdx\n	mov %%fs:(%%rdx), %%rdx\n"
+
+#define CPU_ENTER_ALONE(by, self, before, looks, again, nested, settle, otherwise, after)			\
 	__asm__(before "	.cfi_remember_state\n"										\
 		CPU_ALONE_PUSH(rax) CPU_ALONE_PUSH(rcx) CPU_ALONE_PUSH(rdx) CPU_ALONE_PUSH(rsi) CPU_ALONE_PUSH(rdi)	\
 		CPU_ALONE_##by##_KEEP looks							\
-		"	mov track_self@gottpoff(%%rip), %%rdx\n"				\
+		self										\
 		/* hot_begin() */								\
 		"	cmpq $0, %%fs:%c[busy](%%rdx)\n"					\
 		"	jne 37f\n"								\
@@ -183,6 +189,26 @@
 		   [callees] "i"(offsetof(struct track, callees)),				\
 		   [callees_most] "i"(TREE_CALLEES), [limit] "i"(offsetof(struct track, limit)),\
 		   [current] "i"(offsetof(struct track, current)))
+
+/*
+ * Bodies of functions that hooks are measured in: one that returns; jumps to `f`; calls what `pointer`
+ * points to, then jumps to `f`; jumps to `f` by way of a trampoline (code/areas.h) that calls `hook`.
+ */
+#define CPU_RETURN() __asm__("	ret\n")
+#define CPU_JUMP(f)  __asm__("	jmp " #f "\n")
+#define CPU_CALL_AND_JUMP(pointer, f) __asm__("	call *" #pointer "(%rip)\n	jmp " #f "\n")
+#define CPU_BY_TRAMPOLINE(hook, f)								\
+	__asm__("	jmp 2f\n"								\
+		"1:	jmp " #f "\n"								\
+		"2:	nopl 0(%rax, %rax)\n"							\
+		"	lea -128(%rsp), %rsp\n	.cfi_adjust_cfa_offset 128\n"			\
+		"	push %rax\n	.cfi_adjust_cfa_offset 8\n"				\
+		"	lea 1b(%rip), %rax\n"							\
+		"	call " #hook "\n"							\
+		"	pop %rax\n	.cfi_adjust_cfa_offset -8\n"				\
+		"	lea 128(%rsp), %rsp\n	.cfi_adjust_cfa_offset -128\n"			\
+		"	nop\n"									\
+		"	jmp 1b\n")
 /* clang-format on */
 
 #endif

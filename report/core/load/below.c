@@ -43,12 +43,18 @@ struct below {
 
 /* ---- which function a place lies in */
 
+static uint32_t sampled_without_place(struct below *b, const char *name)
+{
+	return zones_sampled(&b->l->zones, &(struct zone_sampled){
+					       .name = name, .file = "", .module = ZONE_NO_MODULE});
+}
+
 static uint32_t module_zone(struct below *b, uint32_t module)
 {
 	const char *path = b->l->zones.modules[module].path;
 	struct str name = {0};
 	str_add(&name, "[%s] (sampled)", zones_base_name(path));
-	uint32_t number = zones_sampled(&b->l->zones, name.text, "", 0, ZONE_NO_MODULE, 0);
+	uint32_t number = sampled_without_place(b, name.text);
 	str_free(&name);
 	return number;
 }
@@ -57,7 +63,7 @@ static uint32_t kernel_zone(struct below *b, const char *function)
 {
 	struct str name = {0};
 	str_add(&name, "[kernel]%s%s (sampled)", *function ? " " : "", function);
-	uint32_t number = zones_sampled(&b->l->zones, name.text, "", 0, ZONE_NO_MODULE, 0);
+	uint32_t number = sampled_without_place(b, name.text);
 	str_free(&name);
 	return number;
 }
@@ -66,8 +72,14 @@ static uint32_t function_zone(struct below *b, uint32_t module, const struct fac
 {
 	struct str name = {0};
 	str_add(&name, "%s (sampled)", f->name);
-	uint32_t number = zones_sampled(&b->l->zones, name.text, f->file ? f->file : "", f->line,
-					module, f->start);
+	struct zone_sampled of = {.name = name.text,
+				  .file = f->file ? f->file : "",
+				  .line = f->line,
+				  .module = module,
+				  .address = f->start,
+				  .nameless = !f->known};
+	of.after = f->known ? NULL : facts_after(&b->l->zones, module, f->start);
+	uint32_t number = zones_sampled(&b->l->zones, &of);
 	str_free(&name);
 	return number;
 }
@@ -87,11 +99,12 @@ static void look_up(struct below *b, uint32_t place)
 		b->zones[place] = kernel_zone(b, f.known ? f.name : "");
 		return;
 	}
-	uint32_t native = f.known ? zones_native(z, p->module, f.start) : ZONE_OUTSIDE;
+	bool bounded = f.known || f.size; /* .eh_frame tells where nameless functions are */
+	uint32_t native = bounded ? zones_native(z, p->module, f.start) : ZONE_OUTSIDE;
 	b->hooked[place] = native != ZONE_OUTSIDE;
 	if (native != ZONE_OUTSIDE)
 		b->zones[place] = native;
-	else if (f.known)
+	else if (bounded)
 		b->zones[place] = function_zone(b, p->module, &f);
 	else
 		b->zones[place] = module_zone(b, p->module);
@@ -117,8 +130,8 @@ static uint32_t zone_below(struct below *b, const struct node *n, uint32_t place
 {
 	uint32_t zone = zone_at(b, place);
 	const struct zone *of = &b->l->zones.list[n->zone], *code = &b->l->zones.list[zone];
-	bool may_be_own =
-	    code->module == ZONE_NO_MODULE && b->l->places.list[place].module == of->module;
+	bool may_be_own = (code->module == ZONE_NO_MODULE || code->nameless) &&
+			  b->l->places.list[place].module == of->module;
 	if (b->hooked[place] || zone == OF_ITSELF || may_be_own || is_part(of, code))
 		return OF_ITSELF;
 	return zone;

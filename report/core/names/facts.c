@@ -12,7 +12,7 @@ static struct fact_name of_told(const struct told_name *told)
 				  .line = told->line,
 				  .start = told->start,
 				  .size = told->size,
-				  .known = true};
+				  .known = *told->linkage};
 }
 
 static struct fact_name of_symbol(const struct symbolize_result *found, uint64_t address)

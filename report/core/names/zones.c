@@ -248,11 +248,16 @@ static uint32_t zone_number(struct zones *z, struct zone *key)
 	return (uint32_t)z->count++;
 }
 
+static uint32_t native_at(const struct zones *z, uint32_t module, uint64_t address)
+{
+	struct zone key = {.module = module, .address = address};
+	return lookup_find(&z->by_key, zone_hash(&key), same_zone, z, &key);
+}
+
 /* The number of the native zone that begins at ADDRESS, if it is known with its name. */
 static uint32_t known_zone(const struct zones *z, uint32_t module, uint64_t address)
 {
-	struct zone key = {.module = module, .address = address};
-	uint32_t number = lookup_find(&z->by_key, zone_hash(&key), same_zone, z, &key);
+	uint32_t number = native_at(z, module, address);
 	return number != LOOKUP_NONE && z->list[number].nameless ? LOOKUP_NONE : number;
 }
 
@@ -365,24 +370,25 @@ uint32_t zones_wait(struct zones *z, const char *name, const char *file, uint32_
 	return zone_number(z, &key);
 }
 
-uint32_t zones_sampled(struct zones *z, const char *name, const char *file, uint32_t line,
-		       uint32_t module, uint64_t address)
+uint32_t zones_sampled(struct zones *z, const struct zone_sampled *of)
 {
-	struct zone key = {.module = module,
-			   .address = address,
+	struct zone key = {.module = of->module,
+			   .address = of->address,
 			   .kind = ZPROF_ZONE_SAMPLED,
-			   .name = text(name),
-			   .linkage = text(name),
+			   .name = text(of->name),
+			   .linkage = text(of->name),
 			   .group = text("sampled"),
-			   .file = text(file),
-			   .line = line};
+			   .file = text(of->file),
+			   .line = of->line,
+			   .nameless = of->nameless,
+			   .after = of->after};
 	return zone_number(z, &key);
 }
 
 uint32_t zones_native(const struct zones *z, uint32_t module, uint64_t address)
 {
-	uint32_t known = known_zone(z, module, address);
-	return known == LOOKUP_NONE ? ZONE_OUTSIDE : known;
+	uint32_t number = native_at(z, module, address);
+	return number == LOOKUP_NONE ? ZONE_OUTSIDE : number;
 }
 
 uint32_t zones_number(struct zones_of_profile *m, const struct zprof_node *node)

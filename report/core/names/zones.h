@@ -89,12 +89,22 @@ uint32_t zones_number(struct zones_of_profile *m, const struct zprof_node *node)
  * may be "". */
 uint32_t zones_wait(struct zones *z, const char *name, const char *file, uint32_t line);
 
-/* The number of a zone that stands for a function without hooks (load/below.h); no profile has such a
- * zone. ADDRESS: of the function in its module; MODULE may be ZONE_NO_MODULE, FILE may be "". */
-uint32_t zones_sampled(struct zones *z, const char *name, const char *file, uint32_t line,
-		       uint32_t module, uint64_t address);
+/* What a zone is made of that stands for a function without hooks (load/below.h). */
+struct zone_sampled {
+	const char *name;
+	const char *file; /* "" when unknown */
+	uint32_t line;
+	uint32_t module;  /* may be ZONE_NO_MODULE */
+	uint64_t address; /* of the function in its module */
+	bool nameless;    /* no symbol is known; AFTER is as in struct zone */
+	const char *after;
+};
 
-/* The number of the native zone that begins at ADDRESS of a module; ZONE_OUTSIDE: there is none. */
+/* The number of such a zone; no profile has one. */
+uint32_t zones_sampled(struct zones *z, const struct zone_sampled *of);
+
+/* The number of the native zone that begins at ADDRESS of a module, with a name or without;
+ * ZONE_OUTSIDE: there is none. */
 uint32_t zones_native(const struct zones *z, uint32_t module, uint64_t address);
 
 /* The number, in zones->modules, of a module of the profile. */

@@ -28,8 +28,9 @@
 #define SHARE_ERROR_HOOKS  0.60
 #define SHARE_ERROR_LEAST  0.05
 
-/* What a hook of entries alone costs around nothing, as a share of a pair of hooks. */
-#define ENTRY_PART 0.5
+/* What the hook of an entry alone costs, as a share of a pair of hooks, where it was not measured:
+ * profiles of older libraries, and functions without exits in a library that was loaded later. */
+#define UNMEASURED_ENTRY_PART 0.5
 
 /* Errors of times from a second run: no two runs are quite equal, and hooks that are off still cost
  * a little. */
@@ -179,15 +180,28 @@ static void set_room(struct estimate *e, double pair_ns)
 	e->share_error = fentry ? SHARE_ERROR_FENTRY : SHARE_ERROR_HOOKS;
 }
 
-/* Sets the cost of a pair of hooks, from samples and from the calibration. */
+/* The cost of a call's hooks around nothing, by the calibration; CLOCK_NS is that of a pair which reads
+ * the clock. */
+static double measured_ns(const struct estimate *e, double clock_ns)
+{
+	const struct zprof_header *h = &e->profile->header;
+	double unit = e->ns_per_tick / 1000;
+	if (has_clock(e))
+		return clock_ns;
+	if (~h->flags & ZPROF_ENTRIES)
+		return h->hook_count_milliticks * unit;
+	if (h->hook_entry_milliticks)
+		return h->hook_entry_milliticks * unit;
+	return UNMEASURED_ENTRY_PART * h->hook_count_milliticks * unit;
+}
+
+/* Sets the cost of a call's hooks, from samples and from the calibration. */
 static void set_pair(struct estimate *e)
 {
 	const struct zprof_header *h = &e->profile->header;
 	double unit = e->ns_per_tick / 1000;
 	double callee = h->hook_callee_milliticks * unit, caller = h->hook_caller_milliticks * unit;
-	double measured = has_clock(e) ? callee + caller : h->hook_count_milliticks * unit;
-	if (h->flags & ZPROF_ENTRIES)
-		measured *= ENTRY_PART;
+	double measured = measured_ns(e, callee + caller);
 	if (e->seen_in && !e->raw)
 		set_room(e, measured);
 	uint64_t calls = count_calls(e->profile), hooks = 0;

@@ -41,8 +41,8 @@
  *
  * ## Functions that end without a hook
  *
- * There (ZPROF_ENTRIES), a call has one hook instead of two, which the calibration of a pair does not
- * know: it costs ENTRY_PART of a pair. The place of a sample is found by a walk of the stack, and
+ * There (ZPROF_ENTRIES), a call has one hook instead of two, which has a calibration of its own
+ * (preload/hooks/entry_price.h) and stands for a pair in all of the above. The place of a sample is found by a walk of the stack, and
  * where the walk ends too early, the sample may belong to a caller of the function that it is charged
  * to; and so may time after a ring was full (struct zprof_unsure). Such time is, in full, in the error
  * bar of the self times of all functions that may have it, and of the total of the function that has

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/core/base/processor.h"
 #include "report/core/base/units.h"
 #include "report/core/view/head_lines.h"
 
@@ -195,5 +196,7 @@ void head_add_heaviness(struct str *to, const struct view *v, const struct deriv
 		return;
 	}
 	str_add(to, "; 'zprof tune' lists functions that are better without hooks");
-	str_add(to, after_inlining ? "\n" : "; hooks of 'zprof cflags --fentry' take less\n");
+	str_add(to, after_inlining || processor_lacks(PROCESSOR_FENTRY)
+			? "\n"
+			: "; hooks of 'zprof cflags --fentry' take less\n");
 }

@@ -59,7 +59,8 @@ function calls_by_line(lines, first, defined) {
 function call_link({ arc, calls, lines }, named) {
 	const f = functions[arc.callee], all = counts ? plural_calls(arc.calls) : known(arc.child.total, arc.child.bar)
 	const amount = calls !== undefined && lines > 1 ? `${number(calls)} of ${plural_calls(arc.calls)}` : lines > 1 ? `${all} in ${lines} lines` : all
-	const cost = `${f.name}: ${counts ? '' : `total ${with_bar(arc.child.total, arc.child.bar)}, `}${plural_calls(arc.calls)} from this function`
+	const counted = counted_text(counted_of_arc({ arc, side: 'child' })).map((t) => `, ${t}`).join('')
+	const cost = `${f.name}: ${counts ? '' : `total ${with_bar(arc.child.total, arc.child.bar)}, `}${plural_calls(arc.calls)} from this function${counted}`
 	const how = calls !== undefined ? `, ${number(calls)} from this line` : !lines ? '; no line names it, so it was called through a pointer or by inlined code (zprof record --callsites knows the line)' : `${lines > 1 ? `, from the ${lines} lines with its name together` : ''}; the line was found by the name in the text`
 	return element('a', { className: 'callee', href: `#source/${f.id}`, textContent: `→ ${named || !lines ? fit(f.short, 36) + ' ' : ''}${amount}${lines ? '' : ', line unknown'}`, title: cost + how })
 }
@@ -134,8 +135,10 @@ function show_source(main, id) {
 		{ key: 'calls', label: 'calls', kind: 'number', text: (g) => number_of_calls(m_of(g).calls) },
 		{ key: 'self', label: 'self', kind: 'number', timed: true, others: owns.filter((own) => own).map((own) => time(own.ns)), text: (g) => self_text(m_of(g)), part: (g) => self_share(m_of(g)) },
 		{ key: 'total', label: 'total', kind: 'number', timed: true, text: (g) => total_text(m_of(g)) },
+		...counter_columns((g) => counted_of(g.id), 'in the function itself', { key: 'total', label: 'total', title: 'in the function and in all that it called', value: (c) => c.total }),
 		{ key: 'line', label: 'line', kind: 'number', soft: true, text: () => String(first + lines.length) },
-		{ key: 'code', label: f.file, kind: 'name', text: () => '', whole: () => '' },
+		// (Counters leave room for a line of code.)
+		{ key: 'code', label: f.file, kind: 'name', least: 60 * letter_width(), text: () => '', whole: () => '' },
 	].filter((c) => !counts || !c.timed)
 	const chosen = choose_columns(columns, rows, table_room())
 	const body = element('tbody')

@@ -16,7 +16,7 @@ function column_width(column, rows) {
 
 // The columns that fit into WIDTH, each with its `width`; that of the name is what is left.
 function choose_columns(columns, rows, width) {
-	let chosen = columns.map((c) => ({ ...c, width: c.kind == 'name' ? NAME_LEAST : c.kind == 'place' ? PLACE_MOST : column_width(c, rows) }))
+	let chosen = columns.map((c) => ({ ...c, width: c.kind == 'name' ? (c.least ?? NAME_LEAST) : c.kind == 'place' ? PLACE_MOST : column_width(c, rows) }))
 	const place_column = chosen.find((c) => c.kind == 'place')
 	const taken = () => chosen.reduce((sum, c) => sum + c.width, 0)
 	if (place_column) {
