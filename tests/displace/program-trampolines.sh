@@ -32,6 +32,7 @@ for way in "" ,callsites=1 ,check=1; do
 done
 recorded "registers, flags and the rest (switched off)" ,start=off "$programs/registers"
 recorded "each kind of moved instruction, and exceptions (switched off)" ,start=off "$programs/rows" calls
+recorded "dl_iterate_phdr tells of the trampolines" "" "$programs/rows" headers
 recorded "backtraces in a handler, at 5 kHz, reach main" "" "$programs/rows" signals 2
 if "$programs/no_wx" /bin/true; then
 	recorded "no page is both writable and executable: the kernel forbids that" "" "$programs/no_wx" "$programs/rows" calls

@@ -5,12 +5,13 @@
  * signal handler's backtrace reaches main wherever the signal comes: by a timer's signal, or by one after
  * every single instruction of a call, its trampoline and the hook.
  *
- *     rows calls | rows signals SECONDS | rows steps
+ *     rows calls | rows signals SECONDS | rows steps | rows headers (dl_iterate_phdr tells of the trampolines)
  */
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <execinfo.h>
+#include <link.h>
 #include <signal.h>
 #include <time.h>
 #include <ucontext.h>
@@ -199,9 +200,36 @@ static __attribute__((noinline)) int steps()
 	return say("after instructions");
 }
 
+/* Counts modules of trampolines, which have an eh_frame_hdr of version 1 as all modules do. */
+static int look_at_headers(struct dl_phdr_info *info, size_t bytes, void *areas)
+{
+	bool loaded = false, unwound = false;
+	(void)bytes;
+	if (strcmp(info->dlpi_name, "[zprof]"))
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+		loaded |= h->p_type == PT_LOAD;
+		unwound |= h->p_type == PT_GNU_EH_FRAME &&
+			   *(const unsigned char *)(info->dlpi_addr + h->p_vaddr) == 1;
+	}
+	++*(int *)areas;
+	return !loaded || !unwound;
+}
+
+/* Whether other unwinders than libgcc's find the trampolines. */
+static int headers(void)
+{
+	int areas = 0;
+	return dl_iterate_phdr(look_at_headers, &areas) || !areas;
+}
+
 int main(int argc, char **argv)
 {
 	int bad;
+
+	if (argc > 1 && !strcmp(argv[1], "headers"))
+		return headers();
 
 	if (argc > 2 && !strcmp(argv[1], "signals")) {
 		bad = signals(atoi(argv[2]));

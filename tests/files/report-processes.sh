@@ -146,4 +146,12 @@ tap $? "a run that still records is kept, others are removed"
 kill $sleeper && wait $sleeper 2>/dev/null
 expect 0 "removed 1 file of 1 run" "$zprof" rm "runs/zprof.out.$sleeper"
 expect 1 "is not a profile" "$zprof" rm sleeper.c
+
+# files of a folder, by the numbers in their names
+mkdir numbered
+for n in 10 9 100 2 30 1; do
+	sed "s/^pid .*/pid $n 1/" "$spec" | made numbered/zprof.out.$n
+done
+is "files come in the order of their numbers" "1 2 9 10 30 100" \
+	"$("$zprof" info numbered 2>/dev/null | sed -n 's:^numbered/zprof.out.::p' | paste -sd ' ')"
 finish

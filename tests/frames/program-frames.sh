@@ -199,4 +199,28 @@ for clock in count exact; do
 done
 kill $busy
 wait $busy 2>/dev/null
+# A frame within a recursion: main > f > turn > f > turn > f. In the frame of the outer turn, the total of f is that of the middle one,
+# below an f that did not run in this frame, and above one that did.
+cat >within.c <<'END'
+static volatile int sum;
+static void f(int depth);
+static __attribute__((noinline)) void work(void) { sum++; }
+static __attribute__((noinline)) void turn(int depth) { f(depth); }
+static __attribute__((noinline)) void f(int depth)
+{
+	work();
+	if (depth)
+		turn(depth - 1);
+}
+int main(void)
+{
+	for (int i = 0; i < 3; i++)
+		f(2);
+	return 0;
+}
+END
+gcc -O1 -g -finstrument-functions within.c -o within &&
+	ZPROF_OPTIONS=output=$PWD/within.zp,frame=turn LD_PRELOAD=$ZPROF_BUILD/tests/libzprof-fake.so ./within
+is "a frame within a recursion has the total of the function in the frame" "f self 5, total 9; turn self 4, total 11; work self 2, total 2" \
+	"$("$zprof" frames within.zp | awk '$NF ~ /^(f|turn|work)$/ && NF == 11 { printf "%s%s self %s, total %s", n++ ? "; " : "", $NF, $2, $8 }')"
 finish

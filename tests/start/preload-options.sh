@@ -103,6 +103,8 @@ for bad in nonsense=1 max_nodes=x max_nodes=1 clock=sundial verbose=yes output= 
 	is "$bad: runs on unprofiled" "3 0" "$rc $(ls zprof.out* 2>/dev/null | wc -l)"
 	is "$bad: says so in one line" 1 "$(grep -c '^zprof: .*running unprofiled$' err)"
 done
+run max_nodes=1
+has "a number out of range: names the range" "max_nodes takes a number from 64 to 16711680;" err
 
 run 'output=p\,%e-%%-%p,verbose=1'
 is "output= knows %e, %%, %p and the escaped comma" 1 "$(ls | grep -cE '^p,prog-%-[0-9]+$')"

@@ -16,6 +16,7 @@ static pthread_barrier_t all, named;
 
 static void *own(void *unused)
 {
+	pthread_setname_np(pthread_self(), "first-name");
 	pthread_setname_np(pthread_self(), "own-name");
 	return unused;
 }

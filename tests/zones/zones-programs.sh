@@ -160,4 +160,24 @@ for left in left.*; do
 done
 [ "$(find . -name 'left.*' | wc -l)" = "$(cat said)" ] || bad=1
 tap $bad "after one was left half-way, the next naming of a counter neither waits for ever nor gets another's"
+
+# ---- a zone that nobody has made
+
+cat >unknown.c <<'END'
+#include "preload/zprof.h"
+int main(void)
+{
+	for (int i = 0; i < 3; i++) {
+		zprof_lent_enter(4711);
+		zprof_lent_leave();
+	}
+	return 0;
+}
+END
+compile unknown "gcc -O1 -finstrument-functions" unknown.c
+rm -f unknown.zp
+ZPROF_OPTIONS=output=$PWD/unknown.zp LD_PRELOAD=$library ./unknown
+is "a zone that nobody has made is (unknown), and its calls are said to make no sense" "3 calls, 3 of them without sense" \
+	"$("$zprof" report --json unknown.zp | awk -F '[:,}]' '/"name":"\(unknown\)"/ { for (i = 1; i < NF; i++) if ($i == "\"calls\"") calls = $(i + 1) }
+		/"misuse"/ { for (i = 1; i < NF; i++) if ($i ~ /"misuse"/) misuse = $(i + 1) } END { printf "%d calls, %d of them without sense", calls, misuse }')"
 finish
