@@ -530,7 +530,8 @@ struct zprof_extra {
 
 /*
  * What the option events= counts: the names of the counters, and of the values of the option. Any
- * node may have a struct zprof_extra for them.
+ * node may have a struct zprof_extra for them. From INSTRUCTIONS on they are sums of samples, whose
+ * period a ZPROF_TEXT_NOTE tells.
  */
 #define ZPROF_EVENTS(X)                                                                            \
 	X(FAULTS, "page-faults")                                                                   \

@@ -3,8 +3,8 @@
  * processor.h - the processor's counters that events= can sample (happened.h): what the kernel calls
  * each, and after how many of its events a sample is due.
  *
- * The periods are primes, so that no loop of the program keeps step with them. At four thousand
- * million instructions in a second, 4,000 samples come, which is what they may cost at most.
+ * The periods are primes, so that no loop of the program keeps step with them. Of four thousand
+ * million instructions, 4,000 have a note, each of which takes some microseconds of an interrupt.
  *
  * tests/tools/processor_made_up.c stands in place of processor.c in a library for tests, which gives
  * the names to events that each machine has.

@@ -16,8 +16,8 @@
 #include "preload/sample/waits.h"
 
 /*
- * WAITS_ROOM: the bytes of a ring of a thread whose waits (offcpu=1) or page faults (events=) are
- * recorded; a wait takes 32, or 64 with labels, a fault 64.
+ * WAITS_ROOM: the bytes of a ring of a thread whose waits (offcpu=1) or events (events=) are recorded;
+ * a wait takes 32, or 64 with labels, a fault 64, an event of the processor 80.
  * Only ROOMY_AT_ONCE threads have such a ring at a time, because a user's memory for rings is
  * limited (perf_event_mlock_kb).
  */

@@ -50,13 +50,15 @@ counted() { # WHO OPTIONS PREFIX
 	run "events=page-faults context-switches migrations${2:+,$2}" "$3" && [ ! -s err ]
 	tap $? "$1: the program runs" || sed 's/^/# /' err
 	between "$1: a function that calls none has its faults" "$(of stretch page-faults self)" "$(truth stretch inner)" "$(truth stretch outer)"
+	between "$1: a function has its faults behind a call" "$(of behind page-faults self)" "$(truth behind inner)" "$(truth behind outer)"
 	between "$1: a function has its one fault in each call" "$(of touch page-faults self)" "$(truth touch_each inner)" \
 		"$(truth touch_each outer)"
 	between "$1: a function that computes has none" "$(of compute page-faults self)" "$(truth compute inner)" \
 		$(($(truth compute inner) + 10))
 	between "$1: a thread's faults" "$(of in_thread page-faults self)" "$(truth in_thread inner)" "$(truth in_thread outer)"
 	between "$1: a forked child's faults" "$(of in_child page-faults self json.child)" "$(truth in_child inner)" "$(truth in_child outer)"
-	left=$(($(truth work outer) - $(truth stretch inner) - $(truth touch_each inner) - $(truth compute inner) - $(truth in_pause inner)))
+	left=$(($(truth work outer) - $(truth stretch inner) - $(truth touch_each inner) - $(truth compute inner) - $(truth behind inner) -
+		$(truth in_pause inner)))
 	between "$1: a pause's faults are nobody's" "$(of work page-faults self)" 0 "$left"
 	[ "$(grep -c '^"losses":{},$' json)$(grep -c '^"losses":{},$' json.child)" = 11 ]
 	tap $? "$1: nothing is lost"
