@@ -26,7 +26,8 @@ enum { CPUS_MAX = 8192, ALL_PAGES = 16384, LEAST_PAGES = 32, STACK_BYTES = 8192 
 struct ring {
 	int fd;
 	struct perf_event_mmap_page *page;
-	size_t bytes; /* of records: a power of two */
+	size_t bytes;    /* of records: a power of two */
+	uint64_t mapped; /* where mappings have been read to */
 };
 
 /* A record that waits for its turn, in the bytes of `struct rings`. */
@@ -114,6 +115,9 @@ static struct perf_event_attr make_attr(bool on_exec, bool inherit, uint64_t per
 	    .sample_period = period_ns,
 	    .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 			   PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
+	    .sample_id_all = 1, /* all records have a time */
+	    .use_clockid = 1,
+	    .clockid = CLOCK_MONOTONIC,
 	    .sample_regs_user = RINGS_REGISTERS,
 	    .sample_stack_user = stack_bytes,
 	    .disabled = on_exec,
@@ -238,9 +242,7 @@ bool rings_add(struct rings **r, pid_t tid, bool on_exec, uint64_t period_ns, ui
 {
 	struct perf_event_attr attr = make_attr(on_exec, true, period_ns, stack_bytes);
 
-	attr.task = attr.comm = attr.comm_exec = attr.sample_id_all = 1;
-	attr.use_clockid = 1;
-	attr.clockid = CLOCK_MONOTONIC;
+	attr.task = attr.comm = attr.comm_exec = 1;
 	if (*r)
 		return add_thread(*r, tid, &attr, *kernel, err);
 	*r = open_all(tid, attr, kernel, err);
@@ -283,14 +285,14 @@ static uint64_t head_of(const struct ring *r)
 	return __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
 }
 
-/* Hands out the records before HEAD, and leaves them in the ring. */
-static void read_ring(struct rings *all, const struct ring *r, uint64_t head, rings_take_fn *take,
-		      void *context)
+/* Hands out the records from FROM to HEAD, and leaves them in the ring. */
+static void read_ring(struct rings *all, const struct ring *r, uint64_t from, uint64_t head,
+		      rings_take_fn *take, void *context)
 {
 	const char *data = (const char *)r->page + getpagesize();
 	size_t size;
 
-	for (uint64_t at = r->page->data_tail; at < head; at += size) {
+	for (uint64_t at = from; at < head; at += size) {
 		uint64_t offset = at & (r->bytes - 1), first = r->bytes - offset;
 
 		size = ((const struct perf_event_header *)(const void *)(data + offset))->size;
@@ -301,22 +303,6 @@ static void read_ring(struct rings *all, const struct ring *r, uint64_t head, ri
 		memcpy(all->record.bytes, data + offset, first);
 		memcpy(all->record.bytes + first, data, size - first);
 		take(context, &all->record.header);
-	}
-}
-
-/* A mapping may be in the ring of another processor than its samples. So all rings are read for
- * mappings first, and further than they are read for samples. */
-void rings_drain(struct rings *r, rings_take_fn *map, rings_take_fn *other, void *context)
-{
-	uint64_t heads[CPUS_MAX];
-
-	for (int i = 0; i < r->count; i++)
-		heads[i] = head_of(&r->list[i]);
-	for (int i = 0; i < r->count; i++)
-		read_ring(r, &r->list[i], head_of(&r->list[i]), map, context);
-	for (int i = 0; i < r->count; i++) {
-		read_ring(r, &r->list[i], heads[i], other, context);
-		__atomic_store_n(&r->list[i].page->data_tail, heads[i], __ATOMIC_RELEASE);
 	}
 }
 
@@ -345,6 +331,40 @@ static int compare_waiting(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
+static void keep_map(void *rings, const struct perf_event_header *record)
+{
+	if (record->type == PERF_RECORD_MMAP)
+		keep_record(rings, record);
+}
+
+/*
+ * A mapping may be in the ring of another processor than its samples. So all rings are read for
+ * mappings first, and further than they are read for samples. And a process may have become a second
+ * program on another processor, with mappings where those of the first were: so their times count.
+ */
+void rings_drain(struct rings *r, rings_take_fn *map, rings_take_fn *other, void *context)
+{
+	uint64_t heads[CPUS_MAX];
+
+	for (int i = 0; i < r->count; i++)
+		heads[i] = head_of(&r->list[i]);
+	for (int i = 0; i < r->count; i++) {
+		uint64_t head = head_of(&r->list[i]);
+
+		read_ring(r, &r->list[i], r->list[i].mapped, head, keep_map, r);
+		r->list[i].mapped = head;
+	}
+	if (r->waiting_count)
+		qsort(r->waiting, r->waiting_count, sizeof(*r->waiting), compare_waiting);
+	for (size_t i = 0; i < r->waiting_count; i++)
+		map(context, (const void *)(r->bytes + r->waiting[i].at));
+	r->used = r->waiting_count = 0;
+	for (int i = 0; i < r->count; i++) {
+		read_ring(r, &r->list[i], r->list[i].page->data_tail, heads[i], other, context);
+		__atomic_store_n(&r->list[i].page->data_tail, heads[i], __ATOMIC_RELEASE);
+	}
+}
+
 /* Moves the records from number FIRST on to the front. */
 static void keep_rest(struct rings *r, size_t first)
 {
@@ -366,7 +386,7 @@ void rings_drain_ordered(struct rings *r, bool last, rings_take_fn *take, void *
 	for (int k = 0; k < r->count; k++) {
 		uint64_t head = head_of(&r->list[k]);
 
-		read_ring(r, &r->list[k], head, keep_record, r);
+		read_ring(r, &r->list[k], r->list[k].page->data_tail, head, keep_record, r);
 		__atomic_store_n(&r->list[k].page->data_tail, head, __ATOMIC_RELEASE);
 	}
 	if (!r->waiting_count)

@@ -94,8 +94,8 @@ void rings_close(struct rings *r);
 /* Waits until there is much to read, or MS milliseconds have passed. */
 void rings_wait(const struct rings *r, int ms);
 
-/* Hands out new records: all to MAP first, and then, to OTHER, those that had come before this
- * call. */
+/* Hands out new records: mappings to MAP first, in the order of their times, and then, to OTHER, all
+ * records that had come before this call. */
 void rings_drain(struct rings *r, rings_take_fn *map, rings_take_fn *other, void *context);
 
 /*
