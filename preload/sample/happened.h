@@ -10,8 +10,8 @@
  * A group of the kernel's counters, read at each sample of CPU time, charges events to whoever runs
  * long. It was tried: A touched 20,000 new pages, B computed; A got 0 faults, B 19,381. So each fault,
  * each switch, and each millionth instruction has a note of its own in the thread's ring (ring.h), and
- * is charged by the rule of samples: to the node that is current as the next hook looks, since between two hooks of a thread
- * the node does not change (notes.h).
+ * is charged by the rule of samples: to the node that is current as the next hook looks, since between
+ * two hooks of a thread the node does not change (notes.h).
  *
  *     enter A                                      exit A      enter B              exit B
  *     |--------------- A --------------------------|           |------- B -----------|
