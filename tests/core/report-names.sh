@@ -54,6 +54,9 @@ strip -o stripped prog
 "$zprof" report stripped.prof >report 2>errors
 grep -q "^zprof: '.*/stripped' has no symbols for any of its functions: it is stripped; put its debug file beside it" errors
 tap $? "a message says why functions have no name"
+"$zprof" record --output named.prof ./prog >out 2>errors
+"$zprof" report named.prof 2>errors >report
+is "... and there is none where all have names" "" "$(cat errors)"
 
 # Where a function without a name lies: behind one that has a name.
 cat >near.c <<'END'

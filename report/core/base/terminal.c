@@ -15,17 +15,6 @@
 
 static pid_t pager = -1;
 
-bool terminal_color_parse(const char *text, enum terminal_color *color)
-{
-	static const char *const names[] = {"auto", "always", "never"};
-	for (int i = 0; i < 3; i++)
-		if (!strcmp(text, names[i])) {
-			*color = (enum terminal_color)i;
-			return true;
-		}
-	return false;
-}
-
 static int terminal_width(void)
 {
 	struct winsize size;

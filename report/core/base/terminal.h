@@ -18,9 +18,6 @@ struct terminal {
 	int width; /* columns; 0: lines are not cut */
 };
 
-/* Parses `auto`, `always` or `never` into *COLOR; false if TEXT is none of them. */
-bool terminal_color_parse(const char *text, enum terminal_color *color);
-
 /*
  * Looks at stdout and the environment (NO_COLOR, COLUMNS, TERM). WIDTH overrides the width unless
  * it is -1. With PAGER and a terminal, stdout becomes a pipe to $ZPROF_PAGER, $PAGER or less, and

@@ -20,7 +20,7 @@ bool options_take_output(struct options *o, const char *value, struct str *err)
 	return true;
 }
 
-#define COLORS "auto always never"
+#define COLORS "auto always never" /* as enum terminal_color */
 #define TIMES  "cpu wait wall own"
 
 static bool take_time(struct options *o, const char *value, struct str *err)
@@ -31,8 +31,10 @@ static bool take_time(struct options *o, const char *value, struct str *err)
 
 static bool take_color(struct options *o, const char *value, struct str *err)
 {
-	return terminal_color_parse(value, &o->color) ||
-	       options_word("color", COLORS, value, err) >= 0;
+	int n = options_word("color", COLORS, value, err);
+	if (n >= 0)
+		o->color = (enum terminal_color)n;
+	return n >= 0;
 }
 
 static bool take_width(struct options *o, const char *value, struct str *err)
