@@ -298,7 +298,8 @@ struct zprof_header {
 enum zprof_section_type {
 	ZPROF_SECTION_NONE = 0,
 	ZPROF_SECTION_NODES =
-	    1, /* struct zprof_node[], `used` = bytes handed out, header included */
+	    1, /* struct zprof_node[], `used` = bytes handed out, header included; `thread`: who
+		  counts here */
 	ZPROF_SECTION_THREADS = 2,  /* struct zprof_thread[] */
 	ZPROF_SECTION_MODULES = 3,  /* struct zprof_module, variable length */
 	ZPROF_SECTION_ZONES = 4,    /* struct zprof_zone, variable length */
@@ -312,17 +313,18 @@ enum zprof_section_type {
 	ZPROF_SECTION_COUNTS = 13,  /* one struct zprof_counts, and its counters */
 	ZPROF_SECTION_CHOICES = 14, /* struct zprof_choice, variable length */
 	ZPROF_SECTION_WAITS = 15,   /* struct zprof_wait[]; `thread` as for NODES */
-	ZPROF_SECTION_FRAMES = 32,  /* struct zprof_frames[] */
+	ZPROF_SECTION_FRAMES = 32,  /* struct zprof_frames[]; `thread` as for NODES */
 	ZPROF_SECTION_TALLIES = 33, /* struct zprof_tally[]; `thread` as for NODES */
 	ZPROF_SECTION_HISTORY = 34, /* one struct zprof_history, then struct zprof_frame, variable
-				       length */
-	ZPROF_SECTION_SLOWEST = 35, /* one struct zprof_frame, variable length */
-	ZPROF_SECTION_TAILS = 36,   /* struct zprof_tail[]; `thread` as for NODES */
-	ZPROF_SECTION_UNSURE = 37,  /* struct zprof_unsure[]; `thread` as for NODES */
-	ZPROF_SECTION_INSIDE = 38,  /* struct zprof_inside[]; `thread` as for NODES */
-	ZPROF_SECTION_REFUSED = 39, /* struct zprof_refused[] */
-	ZPROF_SECTION_KERNEL = 41,  /* struct zprof_inside[]; `thread` as for NODES */
-	ZPROF_SECTION_CHAINS = 42,  /* struct zprof_chain[]; `thread` as for NODES */
+				       length; `thread` as for NODES */
+	ZPROF_SECTION_SLOWEST =
+	    35, /* one struct zprof_frame, variable length; `thread` as for NODES */
+	ZPROF_SECTION_TAILS = 36,      /* struct zprof_tail[]; `thread` as for NODES */
+	ZPROF_SECTION_UNSURE = 37,     /* struct zprof_unsure[]; `thread` as for NODES */
+	ZPROF_SECTION_INSIDE = 38,     /* struct zprof_inside[]; `thread` as for NODES */
+	ZPROF_SECTION_REFUSED = 39,    /* struct zprof_refused[] */
+	ZPROF_SECTION_KERNEL = 41,     /* struct zprof_inside[]; `thread` as for NODES */
+	ZPROF_SECTION_CHAINS = 42,     /* struct zprof_chain[]; `thread` as for NODES */
 	ZPROF_SECTION_RECORDINGS = 21, /* struct zprof_recording[] */
 	ZPROF_SECTION_PARTS = 16,      /* struct zprof_part, variable length: of merged profiles */
 	ZPROF_SECTION_COSTS = 17,      /* struct zprof_cost[]: of merged profiles */
@@ -340,7 +342,7 @@ enum zprof_section_type {
 /* In front of every section. Invariant: 64 <= used <= bytes; bytes % 4096 == 0. */
 struct zprof_section {
 	uint32_t type;
-	uint32_t thread;   /* NODES: id of the thread that counts here; else 0 */
+	uint32_t thread;   /* id of the thread whose section it is; 0: the whole process's */
 	uint64_t bytes;    /* the whole section, this header included */
 	uint64_t used;     /* from the section's start to the end of its last complete record */
 	uint64_t previous; /* NODES: offset of the section before, of one zone stack; 0: none */

@@ -246,6 +246,10 @@ $(B)/tests/record_ring: tests/tools/record_ring.c $(MODEL_LIBRARY) tests/hooks/m
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
+$(B)/tests/hooks/prices: tests/hooks/prices.c $(ENTRIES_LIBRARY) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -Wl,--wrap=bench_time $(filter %.c %.o,$^) -o $@
+
 $(B)/tests/sites/sites: tests/sites/sites.c $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
@@ -265,11 +269,15 @@ $(B)/tests/code/maps: tests/code/maps.c $(addprefix $(B)/preload/,base/sys.o bas
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
+$(B)/tests/code/cfi: tests/code/cfi.c $(B)/preload/code/cfi.o | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
+
 $(B)/tests/sample/locks: tests/sample/locks.c $(addprefix $(B)/preload/,base/sys.o sample/locks.o) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,base/cpu base/pages $(patsubst tests/base/%_$(PROCESSOR).c,base/%,$(wildcard tests/base/*_$(PROCESSOR).c)) hooks/model entries/model stacks/stacks sites/sites code/maps sample/inside sample/chains sample/locks sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,base/cpu base/pages $(patsubst tests/base/%_$(PROCESSOR).c,base/%,$(wildcard tests/base/*_$(PROCESSOR).c)) hooks/model entries/model stacks/stacks sites/sites hooks/prices code/maps code/cfi sample/inside sample/chains sample/locks sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(B)/.packages-viewers $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)

@@ -108,6 +108,8 @@ is "the head has all choices" "1" "$(grep -c 'note: chosen while it ran: 1 funct
 is "the call graph says so" "1" "$(grep -c '^\[.* small \[[0-9]\] (unwatched)' text)"
 is "zprof info lists them" "1" "$("$zprof" info --width 300 profile | grep -c 'note .*chosen while it ran')"
 is "JSON, too" "1 1" "$("$zprof" report --json profile | grep -o unwatched_ns | grep -c .) $("$zprof" info --json profile | grep -o 'notes":\["chosen while it ran' | head -1 | grep -c .)"
+"$ZPROF_BUILD/tests/check_conserved" profile >text
+tap $? "the list of choices is the whole process's" || sed 's/^/# /' text
 "$zprof" merge -o merged profile 2>errors
 is "a merged profile keeps that" "1" "$("$zprof" report --width 300 merged | grep -c 'note: chosen while it ran')"
 
@@ -129,6 +131,68 @@ END
 	counted "threads (${flags%% *})"
 	unbroken "threads (${flags%% *})"
 done
+
+# ---- a function that is unwatched while its stack is put aside: not one more call is below it
+
+cat >aside.c <<'END'
+#include <ucontext.h>
+#include "preload/zprof.h"
+static ucontext_t home, away;
+__attribute__((noinline, noclone)) void leaf(void) { __asm__ volatile(""); }
+__attribute__((noinline, noclone)) void puts_aside(int n)
+{
+	leaf();
+	swapcontext(&away, &home);
+	while (n--)
+		leaf();
+}
+__attribute__((noinline, noclone)) void other(void) { puts_aside(20); __asm__ volatile(""); }
+__attribute__((no_instrument_function)) int main(void)
+{
+	static char stack[65536];
+	getcontext(&away);
+	away.uc_stack.ss_sp = stack;
+	away.uc_stack.ss_size = sizeof(stack);
+	away.uc_link = &home;
+	makecontext(&away, other, 0);
+	swapcontext(&home, &away);
+	zprof_unwatch("puts_aside");
+	leaf();
+	swapcontext(&home, &away);
+	return 0;
+}
+END
+gcc -w -g -O2 $fentry -I"$root" aside.c -o aside -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof || exit 1
+rm -f profile
+ZPROF_OPTIONS=output=profile ./aside
+"$zprof" report --tree --format calls,name profile >tree
+is "unwatched while it is put aside: one call of leaf below it, 20 below its caller" "1 1" \
+	"$(grep -c '^ *20    leaf' tree) $(grep -c '^ *1      leaf' tree)"
+
+# ---- a frame's function, unwatched in the middle of a frame
+
+cat >turns.c <<'END'
+#include "preload/zprof.h"
+__attribute__((noinline, noclone)) void turn(int stops)
+{
+	if (stops)
+		zprof_unwatch("turn");
+	__asm__ volatile("");
+}
+int main(void)
+{
+	turn(1);
+	zprof_watch("turn");
+	turn(0);
+	turn(0);
+	return 0;
+}
+END
+gcc -w -g -O2 $fentry -I"$root" turns.c -o turns -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof || exit 1
+rm -f profile
+ZPROF_OPTIONS=output=profile,frame=turn ./turns
+is "that frame is discarded, and the next ones are frames" "2 frames, 1 discarded" \
+	"$("$zprof" frames profile | grep -o '[0-9]* frames\{0,1\}, [0-9]* discarded')"
 
 # ---- a thread that sees what is left out before it can see that a choice has been made
 

@@ -48,6 +48,7 @@
  *     forbidden                   it may make no system calls from here on
  *     masked, unmasked            the timer's signal is blocked, or not
  *     refused ERROR N             the next N rings are refused with this error
+ *     refused stacks              each ring whose samples carry stacks is refused
  *     stray N                     the kernel writes a note of another kind, of N bytes
  *     torn N                      ... a sample of which only N bytes are there
  *     size N                      ... a sample that says that it has N bytes

@@ -168,6 +168,10 @@ static void mask(bool masked)
 
 static void refuse(const char *name, uint32_t n)
 {
+	if (!strcmp(name, "stacks")) {
+		kernel.refuses_stacks = true;
+		return;
+	}
 	kernel.refuse = !strcmp(name, "EACCES")    ? EACCES
 			: !strcmp(name, "ENOBUFS") ? ENOBUFS
 						   : EMFILE;

@@ -91,6 +91,8 @@ long __wrap_event_map(const struct perf_event_attr *attr, uint32_t room, uint32_
 	kernel_met(KERNEL_OPEN);
 	if (kernel.refusals && kernel.refusals--)
 		return -kernel.refuse;
+	if (of_samples && attr->sample_stack_user && kernel.refuses_stacks)
+		return -EINVAL;
 	if (of_samples) {
 		open_samples(attr, room, most);
 	} else {

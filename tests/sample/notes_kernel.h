@@ -36,6 +36,7 @@ struct kernel {
 	bool masked;
 	int refuse;   /* errno ... */
 	int refusals; /* ... for so many rings more */
+	bool refuses_stacks;
 	/* The ring of samples; room is 0: there is none. */
 	uint32_t room, most, noted; /* samples at most (0: without end), and so far */
 	bool with_kernel;           /* samples also tell of the kernel */

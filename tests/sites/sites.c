@@ -12,6 +12,7 @@
 #include "preload/sites/sites.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static struct sites sites;
 static struct modules modules;
@@ -53,6 +54,32 @@ static bool table_has_all_sections(void)
 	return of[0] > 1000 && of[1] > 10 * of[0] && of[1] < 200000 && of[2] == of[1];
 }
 
+/* The zprof that stores bytes from outside, and has ended. */
+static bool has_gone(const struct request_store *all, uint32_t count)
+{
+	(void)all;
+	(void)count;
+	return false;
+}
+
+/* What such a zprof was to store is stored here, and nothing else. */
+static bool stored_without_it(void)
+{
+	static unsigned char code[4] = {1, 2, 3, 4};
+	struct patch *patch = patch_begin(has_gone);
+	bool done;
+
+	if (!patch)
+		return false;
+	done = patch_byte(patch, (uintptr_t)&code[1], 2, 0x90) == PATCH_DONE &&
+	       patch_byte(patch, (uintptr_t)&code[2], 3, 0x90) == PATCH_DONE && code[1] == 2;
+	patch_settle(patch);
+	done = done && !memcmp(code, "\x01\x90\x90\x04", 4) && !patch->storer &&
+	       patch_byte(patch, (uintptr_t)&code[3], 4, 0x90) == PATCH_DONE && code[3] == 0x90;
+	patch_end(patch);
+	return done;
+}
+
 int main(void)
 {
 	sites_sleep(&process, has_ended);
@@ -79,6 +106,8 @@ int main(void)
 	hold(!sites_follow(&process) && sites.lock.thread == 1,
 	     "who wants to switch in another way waits for that thread, and gives up");
 	hold(table_has_all_sections(), "sections of the table are full before the next one begins");
+	hold(stored_without_it(),
+	     "bytes that another process has not stored are stored here, and no more");
 	printf("1..%u\n", number);
 	return failed != 0;
 }

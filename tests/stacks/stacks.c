@@ -97,6 +97,21 @@ static bool learn(uintptr_t low, uintptr_t bytes)
 	return !any_within(low, bytes) && stacks_add(&process, low, bytes) != NULL;
 }
 
+/* Stacks one inside another, under one number: where there is no place left, that is said, until one of them goes. */
+static bool one_block_is_full(void)
+{
+	const uintptr_t low = 0x500000000000, bytes = 8192;
+	struct stack *first = stacks_add(&process, low, bytes);
+	uint32_t more = 0;
+
+	while (more < MOST && stacks_add(&process, low, bytes))
+		more++;
+	if (!first || more < 10 || more == MOST || !found_right(low))
+		return false;
+	stacks_remove(&process, first);
+	return stacks_add(&process, low, bytes) && !stacks_add(&process, low, bytes);
+}
+
 /* ---- what it costs */
 
 enum { FEW = 10, THOUSANDS = 10000, LOOKS = 10000, ROUNDS = 30 };
@@ -217,7 +232,7 @@ int main(int argc, char **argv)
 {
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
 	long step, wrong = 0;
-	bool waits, dear, hidden;
+	bool waits, dear, hidden, endless;
 
 	state = seed * 0x9e3779b97f4a7c15u | 1;
 	printf("# seed %" PRIu64 "\n", seed);
@@ -245,8 +260,10 @@ int main(int argc, char **argv)
 	printf("%s 3 - finding a stack takes as long among %d as among %d\n",
 	       dear ? "not ok" : "ok", THOUSANDS, FEW);
 	hidden = !barriers_are_looked_through();
-	printf(
-	    "%s 4 - a handler's stack is found among those that the thread has left by calls\n1..4\n",
-	    hidden ? "not ok" : "ok");
-	return wrong || waits || dear || hidden;
+	printf("%s 4 - a handler's stack is found among those that the thread has left by calls\n",
+	       hidden ? "not ok" : "ok");
+	endless = !one_block_is_full();
+	printf("%s 5 - a stack that there is no place for is not added\n1..5\n",
+	       endless ? "not ok" : "ok");
+	return wrong || waits || dear || hidden || endless;
 }

@@ -16,6 +16,8 @@
  * gives that moment, in seconds since 1970 by the system's clock, which may lag by a tick of the
  * kernel's (10 ms at most); the rate of the profile's clock is known to a thousandth.
  *
+ * A section that is the whole process's must not name a thread.
+ *
  * Exits 1 if that does not hold, 2 on what it cannot read.
  */
 #include "preload/format.h"
@@ -95,6 +97,34 @@ static bool conserved(const struct zprof_header *h, const char *at, const char *
 	return good;
 }
 
+/* Types of sections that are no thread's (enum zprof_section_type), of those that the library writes. */
+static bool is_the_processs(uint32_t type)
+{
+	switch (type) {
+	case ZPROF_SECTION_THREADS:
+	case ZPROF_SECTION_MODULES:
+	case ZPROF_SECTION_ZONES:
+	case ZPROF_SECTION_TEXT:
+	case ZPROF_SECTION_TURNS:
+	case ZPROF_SECTION_VIA:
+	case ZPROF_SECTION_SITES:
+	case ZPROF_SECTION_COUNTS:
+	case ZPROF_SECTION_CHOICES:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool names_no_thread(const struct zprof_section *s)
+{
+	if (!s->thread || !is_the_processs(s->type))
+		return true;
+	printf("a section of type %" PRIu32 " is said to be thread %" PRIu32 "'s\n", s->type,
+	       s->thread);
+	return false;
+}
+
 /* Calls add_nodes() for all nodes, then, in a second round, looks at each thread. */
 static bool walk(const char *data, size_t bytes, bool second)
 {
@@ -109,6 +139,8 @@ static bool walk(const char *data, size_t bytes, bool second)
 			die("a section is not within the file");
 		if (!second && s->type == ZPROF_SECTION_NODES)
 			add_nodes(s->thread, data + at + sizeof *s, data + at + s->used);
+		if (second)
+			good &= names_no_thread(s);
 		if (second && s->type == ZPROF_SECTION_THREADS)
 			good &= conserved((const void *)data, data + at + sizeof *s,
 					  data + at + s->used);

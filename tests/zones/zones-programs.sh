@@ -161,6 +161,35 @@ done
 [ "$(find . -name 'left.*' | wc -l)" = "$(cat said)" ] || bad=1
 tap $bad "after one was left half-way, the next naming of a counter neither waits for ever nor gets another's"
 
+# ---- a process that cannot be recorded
+
+cat >nowhere.c <<'END'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "preload/zprof.h"
+static uint64_t one, two;
+int main(void)
+{
+	printf("%d", zprof_lent_counter("one", &one));
+	fflush(stdout);
+	rename("there", "gone");
+	if (!fork()) {
+		printf(" %d\n", zprof_lent_counter("two", &two));
+		fflush(stdout);
+		_exit(0);
+	}
+	wait(NULL);
+	return 0;
+}
+END
+compile nowhere "gcc -O2" nowhere.c
+rm -rf there gone
+mkdir there
+ZPROF_OPTIONS=output=$PWD/there/%p LD_PRELOAD=$library ./nowhere >said 2>/dev/null
+[ "$(cat said)" = "1 0" ]
+tap $? "a forked child that cannot be recorded is told that its counter is not taken" || sed 's/^/# /' said
+
 # ---- a zone that nobody has made
 
 cat >unknown.c <<'END'
