@@ -88,6 +88,17 @@ static uint32_t module_at(struct making *m, uint64_t address)
 	return (uint32_t)m->module_count;
 }
 
+/*
+ * Symbols come first: to unpack the debug information of libraries would take longer than all the rest. But of a
+ * part that gcc has split off a function (`.cold`), that information alone knows which function it is a part of.
+ */
+static void look_up(struct symbolize_module *symbols, uint64_t address, struct symbolize_result *r)
+{
+	symbolize_name(symbols, address, r);
+	if (strstr(r->linkage, ".cold"))
+		symbolize_lookup(symbols, address, r);
+}
+
 /* The function that ADDRESS lies in, as a zone; *MODULE becomes its module's number. */
 static uint64_t zone_at(struct making *m, uint64_t address, uint32_t *module)
 {
@@ -100,7 +111,7 @@ static uint64_t zone_at(struct making *m, uint64_t address, uint32_t *module)
 	if (!*module)
 		return ZPROF_ZONE_OF_ID(ZONE_NO_FILE);
 	uint64_t bias = m->modules[*module - 1].file.bias;
-	symbolize_lookup(m->modules[*module - 1].symbols, address - bias, &r);
+	look_up(m->modules[*module - 1].symbols, address - bias, &r);
 	if (r.quality != SYMBOLIZE_NONE && r.start)
 		return r.start + bias;
 	uint64_t start = unwind_function(m->image->unwind, address);

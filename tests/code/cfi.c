@@ -80,7 +80,8 @@ static bool read_cut(const struct instruction *i)
 
 int main(void)
 {
-	char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *pages =
+	    mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	uint32_t i;
 
 	if (pages == MAP_FAILED || mprotect(pages + PAGE, PAGE, PROT_NONE))

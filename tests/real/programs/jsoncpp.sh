@@ -12,5 +12,5 @@ build() {
 }
 
 run() {
-	$traced "$2"
+	$traced "$2" $((24 * ${times:-1}))
 }

@@ -9,28 +9,32 @@ clang_hooks=--after-inlining
 # is that of the viewers' tests, too.
 builds='gcc: clang:--after-inlining'
 
-prepare() {
-	: >source.c
-	awk 'BEGIN {
+manifest() { # EDGES
+	awk -v edges="$1" 'BEGIN {
 		print "cflags = -O2 -Wall"
 		print "rule cc\n  command = cc $cflags -c $in -o $out\n  description = CC $out\n  depfile = $out.d"
 		print "rule link\n  command = cc $in $libs -o $out"
 		print "rule make\n  command = sed s/x/y/ <$in >$out"
 		for (i = 0; i < 11; i++)
 			print "build out/made" i ".h: make ../../source.c"
-		for (i = 0; i < 2500; i++) {
+		for (i = 0; i < edges; i++) {
 			print "build out/" i % 37 "/" i ".o: cc ../../source.c | out/made" i % 11 ".h"
 			if (i % 3 == 0)
 				print "  cflags = $cflags -DN=" i
 		}
 		for (p = 0; p < 200; p++) {
 			printf "build out/program%d: link", p
-			for (i = p; i < 2500; i += 200)
+			for (i = p; i < edges; i += 200)
 				printf " out/%d/%d.o", i % 37, i
 			print p ? " || out/program" int(p / 2) : ""
 			print "  libs = -lm -l" p
 		}
-	}' >build.ninja
+	}'
+}
+
+prepare() {
+	: >source.c
+	manifest 2500 >build.ninja
 }
 
 build() {
@@ -42,8 +46,13 @@ build() {
 # Without -j ninja reads which file systems are mounted. Then the addresses of its edges, and with them the shape of a tree that is
 # ordered by address, depend on what is mounted at that moment.
 run() {
+	file=../../build.ninja
+	if [ "${times:-1}" != 1 ]; then
+		file=long.ninja
+		manifest $((2500 * times)) >$file
+	fi
 	case $1 in
-	plan) $traced "$2" -j 2 -f ../../build.ninja -n -v ;;
-	commands) $traced "$2" -j 2 -f ../../build.ninja -t commands ;;
+	plan) $traced "$2" -j 2 -f $file -n -v ;;
+	commands) $traced "$2" -j 2 -f $file -t commands ;;
 	esac
 }

@@ -18,5 +18,9 @@ build() {
 }
 
 run() {
-	$traced "$2" -batch new.db <"$root/tests/real/programs/sqlite.sql"
+	for _ in $(seq "${times:-1}"); do
+		echo ".open --new new.db"
+		cat "$root/tests/real/programs/sqlite.sql"
+	done >script.sql
+	$traced "$2" -batch <script.sql
 }

@@ -20,8 +20,11 @@ build() {
 
 run() {
 	case $1 in
-	# shellcheck disable=SC2086
-	compile) $traced "$2" -B"$source" -I"$source" -I"$source/include" $defines -DONE_SOURCE=1 -c "$source/tcc.c" -o tcc.o && cat tcc.o ;;
+	# shellcheck disable=SC2046,SC2086
+	compile)
+		$traced "$2" -B"$source" -I"$source" -I"$source/include" $defines -DONE_SOURCE=1 -c \
+			$(for _ in $(seq "${times:-1}"); do echo "$source/tcc.c"; done) && cat tcc.o
+		;;
 	# shellcheck disable=SC2086
 	preprocess) $traced "$2" -B"$source" -I"$source" -I"$source/include" $defines -DONE_SOURCE=1 -E "$source/tcc.c" ;;
 	esac

@@ -16,8 +16,8 @@ build() {
 }
 
 run() {
-	$traced "$2" 'BEGIN {
-		for (i = 0; i < 30000; i++) {
+	$traced "$2" -v lines=$((30000 * ${times:-1})) 'BEGIN {
+		for (i = 0; i < lines; i++) {
 			line = sprintf("%d %s %.3f word%d,other%d", i, i % 7 ? "alpha" : "Beta gamma", i / 3, i % 997, i % 31)
 			n = split(line, part, /[ ,]+/)
 			for (j = 1; j <= n; j++)

@@ -22,8 +22,8 @@ build() {
 }
 
 run() {
-	$traced "$2" -n -c '
-		[range(40000) | {id: ., name: "word\(. % 997)", tags: [range(. % 5)], at: (. / 7)}]
+	$traced "$2" -n -c --argjson items $((40000 * ${times:-1})) '
+		[range($items) | {id: ., name: "word\(. % 997)", tags: [range(. % 5)], at: (. / 7)}]
 		| group_by(.name) | map({key: .[0].name, value: (map(.at) | add | floor)}) | from_entries
 		| tojson | fromjson | to_entries | sort_by(.value)
 		| [.[] | select(.value % 3 == 0) | .key | ascii_upcase | explode | add] | [length, add]'

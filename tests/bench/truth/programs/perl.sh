@@ -19,7 +19,7 @@ build() {
 run() {
 	PERL_HASH_SEED=0 $traced "$2" -e '
 		my (%count, %pair, $found);
-		for my $i (1 .. 250000) {
+		for my $i (1 .. 250000 * shift) {
 			my $key = "key" . ($i * 7919 % 200003);
 			$count{$key} += $i;
 			$pair{$key}{$i % 3} = $i unless $i % 4;
@@ -30,5 +30,5 @@ run() {
 		$sum += keys %$_ for values %pair;
 		my $text = join ",", map { "$_=$count{$_}" } grep { /9$/ } keys %count;
 		$found++ while $text =~ /key(\d+)7=/g;
-		print "$found $sum ", length $text, "\n";'
+		print "$found $sum ", length $text, "\n";' "${times:-1}"
 }
