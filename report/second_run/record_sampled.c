@@ -290,7 +290,9 @@ static int run_program(struct sampled *s, char **argv, const uint8_t run_id[16],
 	outside_init(&o, child, false, s->period_ns);
 	bool ok = rings_add(&rings, child, true, s->period_ns, STACK_BYTES, &o.sees_kernel, err);
 	signal(SIGPIPE, SIG_IGN); /* the child may have been killed */
-	if (ok && write(gate[1], "", 1) == 1)
+	if (ok && write(gate[1], "", 1) != 1 && errno != EPIPE)
+		ok = str_fail(err, "cannot start '%s': %s", argv[0], strerror(errno));
+	if (ok)
 		watch(s, child, rings, &o);
 	close(gate[1]); /* a process that still waits ends now */
 	signal(SIGPIPE, SIG_DFL);

@@ -3,11 +3,12 @@
  * fail_once.c - runs a program in which one system call fails, as when memory, descriptors or the
  * disk run out at that moment.
  *
- *     fail_once N FILE [--in LIBRARY | --not-in LIBRARY] COMMAND [ARGUMENT...]
+ *     fail_once N FILE [--first] [--in LIBRARY | --not-in LIBRARY] COMMAND [ARGUMENT...]
  *
  * The call number N, counted from 1 over all threads and child processes, is not made, and returns
- * the error that is usual for it (the table below). Only calls of that table count; with --in, only
- * those that are made by code of a file whose path ends with LIBRARY, and with --not-in, only others. N = 0: none fails. Writes the
+ * the error that is usual for it (the table below). Only calls of that table count; with --first, only those of the command's first
+ * thread, not those of what it starts; with --in, only those that are made by code of a file whose path ends with LIBRARY, and with
+ * --not-in, only others. N = 0: none fails. Writes the
  * calls to FILE, up to the one that fails: `NUMBER NAME PLACE`, where PLACE is the address of the
  * call in LIBRARY, or in memory. Ends as the command does: with its exit status, or 128 and
  * its signal; with 99 if the command cannot be traced.
@@ -75,6 +76,7 @@ static struct range {
 static int range_count;
 static const char *library;
 static bool outside; /* calls from elsewhere count */
+static bool alone;   /* calls of the first thread count */
 
 static void die(const char *what)
 {
@@ -170,14 +172,19 @@ int main(int argc, char **argv)
 	FILE *out;
 	pid_t first, pid;
 
-	outside = argc > 5 && !strcmp(argv[3], "--not-in");
-	if (outside || (argc > 5 && !strcmp(argv[3], "--in"))) {
-		library = argv[4];
+	if (argc > 4 && !strcmp(command[0], "--first")) {
+		alone = true;
+		command++;
+	}
+	outside = argc > 5 && !strcmp(command[0], "--not-in");
+	if (outside || (argc > 5 && !strcmp(command[0], "--in"))) {
+		library = command[1];
 		command += 2;
 	}
 	if (argc < 4 || !*command) {
-		fprintf(stderr, "usage: fail_once N FILE [--in LIBRARY | --not-in LIBRARY] "
-				"COMMAND [ARGUMENT...]\n");
+		fprintf(stderr,
+			"usage: fail_once N FILE [--first] [--in LIBRARY | --not-in LIBRARY] "
+			"COMMAND [ARGUMENT...]\n");
 		return 99;
 	}
 	out = fopen(argv[2], "we");
@@ -214,6 +221,8 @@ int main(int argc, char **argv)
 			place = library ? place_of(pid, regs.rip) : regs.rip;
 			if (outside)
 				place = place ? 0 : regs.rip;
+			if (alone && pid != first)
+				place = 0;
 			if (place && (++count <= fails || !fails))
 				fprintf(out, "%ld %s %lx\n", count, name_of((long)regs.orig_rax),
 					place);

@@ -103,4 +103,52 @@ command_fails diff crowd.zp crowd.zp
 command_fails annotate crowd.zp
 command_fails html -o made crowd.zp
 command_fails merge -o made crowd.zp crowd.zp
+
+# record_fails CHECK ARGUMENT...: the program's output and status are its own, and there is a profile that CHECK finds whole, or a message says why there is none. Of calls from one place in
+# a row, the first, the second and the last: the kernel's list of functions is read by more than a thousand.
+has_all_calls() { "$zprof" graph --json made >json 2>said && "$ZPROF_BUILD/tests/check_counts" truth.* <json >said 2>&1; }
+is_readable() { "$zprof" graph made >said 2>&1; }
+record_fails() {
+	check=$1
+	shift
+	rm -rf truth.* made*
+	TRUTH=$PWD "$broken/fail_once" 0 calls --first --not-in ld-linux-x86-64.so.2 "$zprof" record "$@" -o made "$programs/crowd" 3 >plain 2>said_always
+	awk '{ now = $2 " " $3; if (now != before) { if (run > 2) print n; run = 0 } if (++run <= 2) print $1; before = now; n = $1 }
+		END { if (run > 2) print n }' calls >tried
+	calls=$(wc -l <calls)
+	for n in $(cat tried); do
+		rm -rf truth.* made*
+		TRUTH=$PWD timeout 60 "$broken/fail_once" "$n" call --first --not-in ld-linux-x86-64.so.2 "$zprof" record "$@" -o made \
+			"$programs/crowd" 3 >out 2>err
+		status=$?
+		what="$(tail -1 call): status $status"
+		if [ ! -s out ] && [ $status = 1 ] && grep -q '^zprof: ' err; then
+			continue
+		fi
+		cmp -s out plain || echo "$what: the output is not the program's"
+		[ $status = 0 ] || grep -q '^zprof: ' err || echo "$what, and nothing is said"
+		if [ -s made ]; then
+			$check || echo "$what: $(head -1 said)"
+		else
+			grep -q '^zprof: ' err || echo "$what: no profile, and no message"
+		fi
+	done >wrong
+	[ "$calls" -gt 20 ] && [ ! -s wrong ]
+	tap $? "zprof record $*: one of its own $calls system calls fails ($(wc -l <tried) were tried)" || sed 's/^/# /' wrong | head -20
+}
+if [ -n "${FAIL_ALL:-}" ]; then
+	record_fails has_all_calls --quiet
+	record_fails is_readable --quiet --sampled
+	command_fails graph --json crowd.zp
+	command_fails groups crowd.zp
+	command_fails info crowd.zp
+	command_fails info --json crowd.zp
+	command_fails ls .
+	command_fails tune crowd.zp
+	command_fails brief crowd.zp
+	command_fails export --format=pprof -o made crowd.zp
+	command_fails export --format=callgrind crowd.zp
+	command_fails export --format=firefox crowd.zp
+	command_fails archive -o made crowd.zp
+fi
 finish
