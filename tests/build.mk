@@ -342,5 +342,5 @@ test-arm64: $(B)/zprof $(B)/libzprof.so $(foreach p,chain virtual threads shared
 	@tests/arm64/run.sh
 
 .PHONY: test-mutants
-test-mutants: test-deps ## change one line of preload/ or report/core/ after another, and tell which changes no test notices (hours; goes on where it was ended)
+test-mutants: test-deps $(B)/.packages-real ## change one line of preload/ or report/core/ after another, and tell which changes no test notices (hours; goes on where it was ended)
 	@tests/mutants/run $(B)
