@@ -15,7 +15,7 @@ PRELOAD_PARTS := \
 	base/sys base/text \
 	process/environment process/options process/request process/process \
 	profile/planes profile/path profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
-	code/maps code/image code/areas code/locations code/only_cache code/module code/spawn code/resolve code/choices code/only code/module_discover code/cfi code/location code/call_places \
+	code/maps code/image code/areas code/locations code/only_cache code/module code/spawn code/resolve code/choices code/only code/module_discover code/cfi code/cfi_known code/location code/call_places \
 	sites/scan sites/patch sites/module_hooks sites/site_table sites/sites \
 	displace/plan_read displace/plan_file displace/room displace/trampoline displace/rows displace/making displace/displace displace/ask displace/later displace/takeover \
 	recording/pause recording/recordings \
@@ -33,13 +33,13 @@ PRELOAD_PARTS := \
 	lent/lent_arrive \
 	hooks/wake hooks/fronts hooks/bench \
 	counts/counts \
-	start/begin start/adapters start/attach start/choose start/asleep start/followed start/displacing start/interpreter start/unwinders start/interpose start/mutex start/signals start/finish
+	start/begin start/followed start/displacing start/bare start/adapters start/attach start/choose start/asleep start/interpreter start/unwinders start/interpose start/mutex start/signals start/finish
 PRELOAD_TIMED := \
 	lent/lent_events lent/lent_told lent/lent_stacks \
 	hooks/hooks hooks/fentry hooks/displaced hooks/calibrate hooks/entry_price hooks/hand \
 	start/control
 # A processor leaves out parts that it has no code for, and has others in their place.
-PRELOAD_ABSENT_aarch64 := displace/% start/followed start/displacing start/interpreter hooks/fentry hooks/displaced hooks/entry_price
+PRELOAD_ABSENT_aarch64 := displace/% start/followed start/displacing start/bare start/interpreter hooks/fentry hooks/displaced hooks/entry_price
 PRELOAD_OTHERS_aarch64 := hooks/absent_aarch64 start/absent_aarch64 start/interpreter_aarch64
 PRELOAD_PARTS := $(filter-out $(PRELOAD_ABSENT_$(PROCESSOR)),$(PRELOAD_PARTS)) $(PRELOAD_OTHERS_$(PROCESSOR))
 PRELOAD_TIMED := $(filter-out $(PRELOAD_ABSENT_$(PROCESSOR)),$(PRELOAD_TIMED))

@@ -81,14 +81,30 @@ bool area_trampoline(const struct area *area, uint32_t i, uintptr_t *function, u
 	return true;
 }
 
-bool area_has_entry_of(uintptr_t function)
+/* The trampoline that a function's first instruction jumps to; 0: there is none. */
+static uintptr_t entry_of(uintptr_t function)
 {
 	static const unsigned char endbr64[ENDBR64_BYTES] = {0xf3, 0x0f, 0x1e, 0xfa};
 	const unsigned char *at = (const unsigned char *)function;
 
 	if (!memcmp(at, endbr64, sizeof(endbr64)))
 		at += sizeof(endbr64);
-	return *at == 0xe9 && area_at(relative_at((uintptr_t)at + JUMP_BYTES - sizeof(int32_t)));
+	if (*at != 0xe9)
+		return 0;
+	function = relative_at((uintptr_t)at + JUMP_BYTES - sizeof(int32_t));
+	return area_at(function) ? function : 0;
+}
+
+bool area_has_entry_of(uintptr_t function)
+{
+	return entry_of(function) != 0;
+}
+
+uintptr_t area_bare(uintptr_t function)
+{
+	uintptr_t trampoline = entry_of(function);
+
+	return trampoline ? trampoline + AREA_MOVED : 0;
 }
 
 uintptr_t area_place(uintptr_t return_address)

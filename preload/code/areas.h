@@ -81,6 +81,12 @@ bool area_trampoline(const struct area *area, uint32_t i, uintptr_t *function, u
 bool area_has_entry_of(uintptr_t function);
 
 /*
+ * Where a function goes on behind the hook, in its trampoline: a call of that address runs the function
+ * and no hook. 0: the function's first instruction does not lead into a trampoline.
+ */
+uintptr_t area_bare(uintptr_t function);
+
+/*
  * The place that a return address stands for: that of a trampoline stands for its function's
  * beginning, as if the function's first instruction had made the call; others stand for themselves.
  */

@@ -106,6 +106,7 @@ struct locations {
 	struct location *slots; /* LOCATIONS_MAX, open addressing */
 	uint64_t *calls;        /* CALL_PLACES (call_places.h); the memory of `slots`: none yet */
 	bool calls_begun;
+	struct cfi_answer *answers; /* CFI_ANSWERS (cfi_known.h); NULL: no memory */
 };
 
 bool locations_init(struct process *p);

@@ -8,11 +8,13 @@
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
 #include "preload/code/call_places.h"
+#include "preload/code/cfi_known.h"
 
 bool locations_init(struct process *p)
 {
 	p->locations->slots = sys_memory(LOCATIONS_MAX * sizeof(struct location));
 	p->locations->calls = (uint64_t *)p->locations->slots;
+	p->locations->answers = sys_memory(CFI_ANSWERS * sizeof(struct cfi_answer));
 	return p->locations->slots != NULL;
 }
 

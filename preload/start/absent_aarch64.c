@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* absent_aarch64.c - stands in for displacing.c: plans (displace/) are of x86-64 code. */
+/* absent_aarch64.c - stands in for displacing.c and bare.c: plans (displace/) are of x86-64 code. */
+#include "preload/start/bare.h"
 #include "preload/start/displacing.h"
 
 uint32_t displacing_expect(void)
@@ -15,4 +16,9 @@ void displacing_loaded(uint32_t known)
 void displacing_finish(struct process *p)
 {
 	(void)p;
+}
+
+void bare_calls(void *handle)
+{
+	(void)handle;
 }

@@ -18,6 +18,7 @@
 #include "preload/base/cpu.h"
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/start/bare.h"
 #include "preload/start/begin.h"
 #include "preload/start/displacing.h"
 #include "preload/start/interpreter.h"
@@ -177,6 +178,7 @@ static void look(void *handle)
 			loaded[i] = load(adapters[i].library);
 		if (!loaded[i])
 			continue;
+		bare_calls(loaded[i]);
 		*(void **)&look_there = dlsym(loaded[i], "adapter_look");
 		if (look_there)
 			look_there(inside ? interpreter_take : NULL);

@@ -24,6 +24,18 @@ HOT bool entry_at_home(const struct track *k)
 	return USUAL(*k->alive == PROCESS_ALIVE) && USUAL(*k->news == k->known);
 }
 
+/* Whether an open zone's frame is that of a function: zones that are lent, or marked by hand, stand above the function's own. */
+HOT bool entry_is_of(const struct open_zone *f, uintptr_t function)
+{
+	const struct open_zone *own = f;
+
+	if (USUAL(f->node->zone - function < LOCATION_FIRST_INSTRUCTIONS))
+		return true;
+	while (own[-1].cfa == f->cfa)
+		own--;
+	return own->node->zone - function < LOCATION_FIRST_INSTRUCTIONS;
+}
+
 /*
  * Enters the function of event `e`, which its first instruction has called: e->sp points to the
  * return address, e->call_site is that address. The track's busy is set. False: the case is
@@ -46,8 +58,7 @@ HOT bool entry_enter(struct track *k, const struct event *e)
 	callers = call_place_cfa(place, cfa, e->bp);
 	while (f->cfa < callers)
 		f--;
-	if (RARE(f->cfa != callers) ||
-	    RARE(f->node->zone - call_place_function(place, ret) >= LOCATION_FIRST_INSTRUCTIONS))
+	if (RARE(f->cfa != callers) || RARE(!entry_is_of(f, call_place_function(place, ret))))
 		return false;
 	parent = node_reference(k->base, f->node);
 	known = tree_callee(k->callees, e->zone, parent);

@@ -4,7 +4,7 @@
 
 #include "preload/base/cpu.h"
 #include "preload/process/process.h"
-#include "preload/code/cfi.h"
+#include "preload/code/cfi_known.h"
 #include "preload/code/location.h"
 #include "preload/code/module.h"
 #include "preload/stacks/arrays.h"
@@ -108,7 +108,7 @@ bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *
 
 	*outermost = at->resumed = at->by_bp = false;
 	*cfa = at->cfa_at = at->bp_at = 0;
-	if (!m || !m->eh_frame_hdr || !cfi_find(m->eh_frame_hdr, at->pc - 1, &cfi))
+	if (!m || !m->eh_frame_hdr || !cfi_known(k->process, m, at->pc - 1, &cfi))
 		return false;
 	at->function = cfi.function;
 	*outermost = cfi.outermost;

@@ -141,6 +141,10 @@ bench-offcpu: $(NEED_BUILD) $(B)/libzprof.so ## what a call that blocks costs, w
 bench-sampled: $(NEED_BUILD) $(B)/zprof ## shares of gawk, jq and Lua by zprof record --sampled, beside perf record
 	@tests/bench/sampled.sh $(B)
 
+.PHONY: bench-any
+bench-any: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## what zprof record --any costs perl, gawk, git, Python, ripgrep, sqlite, jq and clang, beside callgrind and uftrace (ROUNDS=5)
+	@tests/bench/any.sh $(B)
+
 .PHONY: bench-inside-zlib bench-inside-lines bench-sampled-cost
 bench-inside-zlib: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## rows of Debian's zlib below zones, beside perf, and beside zlib with symbols and with hooks
 	@tests/bench/inside_zlib.sh $(B)

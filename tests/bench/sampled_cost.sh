@@ -14,7 +14,7 @@
 # ROUNDS=11 rounds; runs take some 3 s. It judges nothing: times depend on the machine.
 build=$(cd "${1:?usage: tests/bench/sampled_cost.sh BUILD}" && pwd)
 cd "${0%/*}/../.." || exit 2
-root=$(pwd) folder=$build/bench/inside cost=$(pwd)/tests/bench/sampled_cost.py
+root=$(pwd) folder=$build/bench/inside cost=$(pwd)/tests/bench/costs.py
 mkdir -p "$folder" && cd "$folder" || exit 2
 zprof="$build/zprof record --quiet --force -o cost.zp"
 

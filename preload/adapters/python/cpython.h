@@ -63,7 +63,6 @@ struct thread_state *PyInterpreterState_ThreadHead(struct interpreter *interpret
 struct thread_state *_PyThreadState_UncheckedGet(void) WEAK;
 struct thread_state *PyThreadState_GetUnchecked(void) WEAK; /* its name from 3.13 on */
 struct object *PyEval_GetFrame(void);                       /* borrowed; NULL: none */
-void _PyEval_EvalFrameDefault(void) WEAK; /* runs byte code; only its address is used */
 
 /* Each returns a new reference; PyFrame_GetBack() also NULL, without an error. */
 struct object *PyFrame_GetCode(struct object *frame) WEAK;

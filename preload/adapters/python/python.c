@@ -10,6 +10,7 @@
  *
  * The adapter must never raise an exception, print, or run Python code of the program's.
  */
+#define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "preload/adapters/python/audit.h"
 #include "preload/adapters/python/cpython.h"
 #include "preload/adapters/python/functions.h"
@@ -18,6 +19,7 @@
 #include "preload/adapters/python/profiled.h"
 #include "preload/zprof.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +53,7 @@ static void begin(struct thread_state *state, int minor)
 	    !(zprof_recording() || (options && strstr(options, "start=off"))) ||
 	    !functions_init(minor))
 		return;
-	zprof_lent_runner((const void *)(uintptr_t)_PyEval_EvalFrameDefault);
+	zprof_lent_runner(dlsym(RTLD_DEFAULT, "_PyEval_EvalFrameDefault"));
 	interpreter = PyInterpreterState_Main();
 	open_init(options && strstr(options, "callsites=1"));
 	by_profile_function = builtins || !monitored_begin();

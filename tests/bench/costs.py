@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Runs a program in several ways, one after the other, and prints how their times compare (sampled_cost.sh).
+"""Runs a program in several ways, one after the other, and prints how their times compare (sampled_cost.sh, any.sh).
 
-    sampled_cost.py NAME KIND:COMMAND... -- PROGRAM ARGUMENT...
+    costs.py [--added] NAME KIND:COMMAND... -- PROGRAM ARGUMENT...
 
-A COMMAND is what is put before the program; the first is what the others are compared with."""
+A COMMAND is what is put before the program; the first is what the others are compared with. With --added, what they add is
+printed, in milliseconds, and no ratio."""
 import os, statistics, sys, time
 
 ROUNDS = int(os.environ.get("ROUNDS", 11))
@@ -24,7 +25,8 @@ def run(command, program):
     return sum(map(float, open("cost.times").read().split())), used.ru_utime + used.ru_stime, time.monotonic() - before
 
 
-name, rest = sys.argv[1], sys.argv[2:]
+added = sys.argv[1] == "--added"
+name, rest = sys.argv[1 + added], sys.argv[2 + added :]
 kinds, program = [k.split(":", 1) for k in rest[: rest.index("--")]], rest[rest.index("--") + 1 :]
 times = {kind: [] for kind, _ in kinds}
 for turn in range(ROUNDS):
@@ -33,10 +35,11 @@ for turn in range(ROUNDS):
         times[kind].append(run(command, program))
 first = kinds[0][0]
 alone = min(t[0] for t in times[first])
-print(f"{name}, {first}: {alone:.2f} s; {ROUNDS} rounds        median   least")
+print(f"{name}, {first}: {alone:.3f} s; {ROUNDS} rounds        median   least")
 for kind, _ in kinds[1:]:
     for column, what in enumerate(["the program alone", "all processes", "time that passed"]):
         pairs = [(a[column], b[column]) for a, b in zip(times[first], times[kind])]
-        median = statistics.median(b / a for a, b in pairs)
-        least = min(b for _, b in pairs) / min(a for a, _ in pairs)
-        print(f"  {kind:14} {what:18} {median:8.3f} {least:8.3f}", flush=True)
+        apart = (lambda a, b: 1000 * (b - a)) if added else (lambda a, b: b / a)
+        median = statistics.median(apart(a, b) for a, b in pairs)
+        least = apart(min(a for a, _ in pairs), min(b for _, b in pairs))
+        print(f"  {kind:14} {what:18} {median:8.3f} {least:8.3f}{' ms added' if added else ''}", flush=True)
