@@ -33,7 +33,7 @@ PRELOAD_PARTS := \
 	lent/lent_arrive \
 	hooks/wake hooks/fronts hooks/bench \
 	counts/counts \
-	start/begin start/followed start/displacing start/bare start/adapters start/attach start/choose start/asleep start/interpreter start/unwinders start/interpose start/mutex start/signals start/finish
+	start/begin start/adapters start/attach start/choose start/asleep start/followed start/displacing start/bare start/interpreter start/unwinders start/interpose start/mutex start/signals start/finish
 PRELOAD_TIMED := \
 	lent/lent_events lent/lent_told lent/lent_stacks \
 	hooks/hooks hooks/fentry hooks/displaced hooks/calibrate hooks/entry_price hooks/hand \

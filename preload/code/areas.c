@@ -11,6 +11,10 @@
 static struct area areas[AREAS_MAX];
 static uint32_t count;
 
+/* Functions that the adapter of an interpreter calls without their hooks. */
+static uintptr_t bare[AREA_BARE_MAX];
+static uint32_t bare_count;
+
 bool areas_add(const struct area *area)
 {
 	if (count == AREAS_MAX)
@@ -100,11 +104,29 @@ bool area_has_entry_of(uintptr_t function)
 	return entry_of(function) != 0;
 }
 
+bool area_is_called_bare(uintptr_t function)
+{
+	uint32_t i, n = __atomic_load_n(&bare_count, __ATOMIC_ACQUIRE);
+
+	for (i = 0; i < n; i++)
+		if (bare[i] == function)
+			return true;
+	return false;
+}
+
 uintptr_t area_bare(uintptr_t function)
 {
 	uintptr_t trampoline = entry_of(function);
 
-	return trampoline ? trampoline + AREA_MOVED : 0;
+	if (!trampoline)
+		return 0;
+	if (!area_is_called_bare(function)) {
+		if (bare_count == AREA_BARE_MAX)
+			return 0;
+		bare[bare_count] = function;
+		__atomic_store_n(&bare_count, bare_count + 1, __ATOMIC_RELEASE);
+	}
+	return trampoline + AREA_MOVED;
 }
 
 uintptr_t area_place(uintptr_t return_address)

@@ -82,9 +82,14 @@ bool area_has_entry_of(uintptr_t function);
 
 /*
  * Where a function goes on behind the hook, in its trampoline: a call of that address runs the function
- * and no hook. 0: the function's first instruction does not lead into a trampoline.
+ * and no hook. 0: the function's first instruction does not lead into a trampoline, or more functions than
+ * AREA_BARE_MAX would be called so.
  */
+#define AREA_BARE_MAX 256
 uintptr_t area_bare(uintptr_t function);
+
+/* Whether area_bare() has been asked for a function: it may be called without its hook. */
+bool area_is_called_bare(uintptr_t function);
 
 /*
  * The place that a return address stands for: that of a trampoline stands for its function's

@@ -18,7 +18,7 @@ void displacing_finish(struct process *p)
 	(void)p;
 }
 
-void bare_calls(void *handle)
+void bare_of(void *handle)
 {
 	(void)handle;
 }

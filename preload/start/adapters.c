@@ -178,7 +178,7 @@ static void look(void *handle)
 			loaded[i] = load(adapters[i].library);
 		if (!loaded[i])
 			continue;
-		bare_calls(loaded[i]);
+		bare_of(loaded[i]);
 		*(void **)&look_there = dlsym(loaded[i], "adapter_look");
 		if (look_there)
 			look_there(inside ? interpreter_take : NULL);

@@ -10,6 +10,10 @@
 #include <link.h>
 #include <stddef.h>
 
+#define ADAPTERS_MAX 8
+
+static const struct link_map *adapters[ADAPTERS_MAX]; /* such is a handle of dlopen(), in glibc */
+
 static void replace(struct patch *patch, uintptr_t slot)
 {
 	uintptr_t bare;
@@ -33,9 +37,8 @@ static void replace_all(struct patch *patch, uintptr_t base, const ElfW(Rela) * 
 	}
 }
 
-void bare_calls(void *handle)
+static void replace_in(const struct link_map *map)
 {
-	const struct link_map *map = handle;
 	const ElfW(Rela) *calls = NULL, *others = NULL;
 	size_t calls_bytes = 0, others_bytes = 0;
 	struct patch *patch;
@@ -60,4 +63,24 @@ void bare_calls(void *handle)
 	replace_all(patch, map->l_addr, others, others_bytes);
 	patch_bytes_end(patch);
 	patch_end(patch);
+}
+
+void bare_calls(void)
+{
+	size_t i;
+
+	for (i = 0; i < ADAPTERS_MAX && adapters[i]; i++)
+		replace_in(adapters[i]);
+}
+
+void bare_of(void *handle)
+{
+	size_t i = 0;
+
+	while (i < ADAPTERS_MAX && adapters[i] && adapters[i] != handle)
+		i++;
+	if (i == ADAPTERS_MAX)
+		return;
+	adapters[i] = handle;
+	replace_in(handle);
 }

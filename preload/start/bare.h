@@ -18,9 +18,12 @@
 #define ZPROF_BARE_H
 
 /*
- * Replaces the slots of a library, by its handle of dlopen(), that lead to functions which are displaced
- * now. Where nothing can be stored, the slots stay as they are.
+ * Names an adapter, by its handle of dlopen(), and replaces its slots that lead to functions which are
+ * displaced now. Where nothing can be stored, the slots stay as they are.
  */
-void bare_calls(void *handle);
+void bare_of(void *handle);
+
+/* Does the same once more for all adapters that were named: entries have been displaced since. */
+void bare_calls(void);
 
 #endif

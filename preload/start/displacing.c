@@ -24,6 +24,7 @@
 #include "preload/displace/later.h"
 #include "preload/displace/plan_file.h"
 #include "preload/hooks/hooks.h"
+#include "preload/start/bare.h"
 #include "preload/start/begin.h"
 #include "preload/start/followed.h"
 
@@ -89,6 +90,7 @@ static __attribute__((constructor)) void displace_entries(void)
 	if (!p || !p->options->plans)
 		return;
 	displace_all(p, p->options->plans, (uintptr_t)displaced_enter, &done);
+	bare_calls();
 	module_read_all(p);
 	p->modules->at_start = p->modules->count;
 	identity_note(p, "functions recorded without hooks in their code: ", done.functions);

@@ -177,8 +177,8 @@ static bool was_passed(const struct track *k, uintptr_t cfa, uintptr_t function)
 
 /*
  * Whether the zone that has just been entered has the caller that its return address lies in. If that
- * function's entry is not displaced, the function has no zone: then no zone may have its frame, but
- * that of a function which goes on in it. *known: .eh_frame tells.
+ * function's entry is not displaced, or may have been called without its hook, the function has no zone:
+ * then no zone may have its frame, but that of a function which goes on in it. *known: .eh_frame tells.
  */
 static bool has_its_caller(const struct track *k, const struct event *e, bool *known)
 {
@@ -193,9 +193,13 @@ static bool has_its_caller(const struct track *k, const struct event *e, bool *k
 		return true;
 	*known = true;
 	function = location_host(&where);
-	if (area_has_entry_of(function))
-		return caller->node->zone - function < LOCATION_FIRST_INSTRUCTIONS ||
-		       was_passed(k, location_cfa(where.rule, k->top->cfa, e->bp), function);
+	if (area_has_entry_of(function)) {
+		if (caller->node->zone - function < LOCATION_FIRST_INSTRUCTIONS ||
+		    was_passed(k, location_cfa(where.rule, k->top->cfa, e->bp), function))
+			return true;
+		if (!area_is_called_bare(function))
+			return false;
+	}
 	return caller->cfa != location_cfa(where.rule, k->top->cfa, e->bp) ||
 	       location_goes_on(k->process, &zone, &where);
 }

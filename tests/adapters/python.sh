@@ -90,6 +90,11 @@ same "all.py prints the same where the interpreter's functions are recorded, too
 grep -Eqx '[0-9]+ [0-9]+' compared && [ "$(cut -d' ' -f1 <compared)" -ge 25 ]
 tap $? "calls of its functions are those counted in Python then" || sed 's/^/# /' compared
 is "nothing is missing or wrong then" "" "$(wrong_ones)"
+# The adapter asks which thread it is at each event. (Python itself asks a few times.)
+asked=$("$zprof" report --json --full-names --all p.out 2>/dev/null | tr '{' '\n' |
+	sed -nE 's/.*"name": *"(PyInterpreterState_ThreadHead|PyThreadState_GetID|PyFrame_GetCode)".*"calls": *([0-9]+).*/\2/p' | awk '{ n += $1 } END { print n + 0 }')
+[ "$asked" -lt 100 ]
+tap $? "what the adapter asks the interpreter is no call of the program's: $asked"
 [ "${compared:-0}" -gt 100000 ]
 tap $? "so many callers were compared: ${compared:-none}"
 displaced negative.py
