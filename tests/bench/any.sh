@@ -7,7 +7,7 @@
 # Each round runs the plain program, and the same with zprof before it, one after the other (costs.py). callgrind and uftrace (-P ., which
 # patches functions as the program starts, too) run once, where they are installed: callgrind takes a minute for a program. Then the same for
 # programs that do next to nothing: what the start takes, with plans that are there, and how many functions are displaced in them.
-# ROUNDS=5. It judges nothing: times depend on the machine.
+# ROUNDS=5; PEERS=none leaves callgrind and uftrace out. It judges nothing: times depend on the machine.
 build=$(cd "${1:?usage: tests/bench/any.sh BUILD [PROGRAM...]}" && pwd)
 cd "${0%/*}/../.." || exit 2
 root=$(pwd) folder=$build/bench/any cost=$(pwd)/tests/bench/costs.py rounds=${ROUNDS:-5}
@@ -27,7 +27,7 @@ work() { # NAME PROGRAM ARGUMENT...
 	shift
 	ROUNDS=$rounds python3 "$cost" "$name" plain: "zprof:$build/zprof record --quiet --force --any -o any.zp" -- "$@"
 	while read -r peer command; do
-		command -v "${command%% *}" >/dev/null || continue
+		[ "${PEERS:-}" != none ] && command -v "${command%% *}" >/dev/null || continue
 		ROUNDS=1 python3 "$cost" "$name" plain: "$peer:$command" -- "$@" | grep 'alone'
 	done <<-END
 		callgrind valgrind -q --tool=callgrind --callgrind-out-file=/dev/null --trace-children=yes
