@@ -18,6 +18,7 @@
 #include "preload/base/cpu.h"
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/process/environment.h"
 #include "preload/start/bare.h"
 #include "preload/start/begin.h"
 #include "preload/start/displacing.h"
@@ -164,11 +165,22 @@ static bool may_call(const char *file)
 	return *c || !dl_iterate_phdr(has_search_path, NULL);
 }
 
+/* The option adapters=0. */
+static bool are_left_out(void)
+{
+	char value[8];
+
+	return environment_option("adapters=", value, sizeof(value)) && value[0] == '0' &&
+	       !value[1];
+}
+
 /* Loads the adapters that the process now needs, and has those that want that look for themselves. */
 static void look(void *handle)
 {
 	size_t i;
 
+	if (are_left_out())
+		return;
 	looking = true;
 	for (i = 0; adapters[i].library; i++) {
 		void (*look_there)(take_function *);

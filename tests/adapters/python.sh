@@ -84,6 +84,7 @@ displaced() { # ARGUMENT...: of python -> p.out, said
 }
 wrong_ones() { grep -vE '^What went wrong|compared with the real one|^$' wrong; }
 $python "$programs/count.py" counted "$programs/all.py" >plain
+$python "$programs/all.py" >plain.without
 displaced "$programs/all.py"
 same "all.py prints the same where the interpreter's functions are recorded, too" plain said
 "$zprof" report --json --full-names --all p.out 2>/dev/null | $python "$programs/compare.py" counted '/all.py$|made.py$' >compared
@@ -97,6 +98,11 @@ asked=$("$zprof" report --json --full-names --all p.out 2>/dev/null | tr '{' '\n
 tap $? "what the adapter asks the interpreter is no call of the program's: $asked"
 [ "${compared:-0}" -gt 100000 ]
 tap $? "so many callers were compared: ${compared:-none}"
+rm -f p.out*
+"$zprof" record --any --adapters=0 --quiet -o p.out $python "$programs/all.py" >said 2>messages </dev/null
+same "with --adapters=0, all.py prints the same" plain.without said
+"$zprof" report --json --full-names --all p.out >json 2>/dev/null
+is "and only the interpreter's functions are recorded" "0 yes" "$(grep -c '__main__\.' json) $(grep -q '"_PyEval_EvalFrameDefault"' json && echo yes)"
 displaced negative.py
 arc() { # CALLER CALLEE
 	"$zprof" graph --json --full-names --all p.out 2>/dev/null | $python -c '

@@ -12,6 +12,7 @@ build=$(cd "${1:?usage: tests/bench/any.sh BUILD [PROGRAM...]}" && pwd)
 cd "${0%/*}/../.." || exit 2
 root=$(pwd) folder=$build/bench/any cost=$(pwd)/tests/bench/costs.py rounds=${ROUNDS:-5}
 shift
+options=
 programs=${*:-perl gawk git python ripgrep sqlite jq clang}
 mkdir -p "$folder" && cd "$folder" || exit 2
 export PERL_HASH_SEED=0 PYTHONHASHSEED=0 LC_ALL=C
@@ -25,7 +26,7 @@ work() { # NAME PROGRAM ARGUMENT...
 	is_wanted "$@" || return
 	name=$1
 	shift
-	ROUNDS=$rounds python3 "$cost" "$name" plain: "zprof:$build/zprof record --quiet --force --any -o any.zp" -- "$@"
+	ROUNDS=$rounds python3 "$cost" "$name" plain: "zprof:$build/zprof record --quiet --force --any $options -o any.zp" -- "$@"
 	while read -r peer command; do
 		[ "${PEERS:-}" != none ] && command -v "${command%% *}" >/dev/null || continue
 		ROUNDS=1 python3 "$cost" "$name" plain: "$peer:$command" -- "$@" | grep 'alone'
@@ -38,7 +39,7 @@ start() { # NAME PROGRAM ARGUMENT...
 	is_wanted "$@" || return
 	name=$1
 	shift
-	ROUNDS=$((3 * rounds)) python3 "$cost" --added "$name" plain: "zprof:$build/zprof record --quiet --force --any -o any.zp" -- "$@" |
+	ROUNDS=$((3 * rounds)) python3 "$cost" --added "$name" plain: "zprof:$build/zprof record --quiet --force --any $options -o any.zp" -- "$@" |
 		sed "/passed/d; /all/d"
 	for profile in any.zp*; do "$build/zprof" report "$profile" 2>/dev/null; done |
 		awk -F': ' '/functions recorded without hooks/ { if ($NF > most) most = $NF } END { print "  functions displaced:", most }'
@@ -62,14 +63,18 @@ echo '[range(200000) | {a: ., b: "x\(.)"} | select(.b | test("1[0-9]")) | .a] | 
 work perl perl work.pl
 work gawk gawk -f work.awk
 work git git -C "$root" log -p --stat --format=%H
+options=--adapters=0
 work python /usr/bin/python3 -S -c 'print(sum(len(str(i)) * (i ^ 5) % 3 for i in range(6000000)))'
+options=
 work ripgrep rg -j1 -c --no-mmap '(f[0-9]+).*[02468]5\s%|return.x.\*.[0-9]*7' text.c
 work sqlite sqlite3 -batch :memory: '.read script.sql'
 work jq jq -n -c -f work.jq
 work clang clang -O2 -w -c small.c -o small.o
 echo "start"
 start perl perl -e 1
+options=--adapters=0
 start python /usr/bin/python3 -S -c 1
+options=
 start git git --version
 start sqlite sqlite3 -version
 start clang clang -w -c -x c /dev/null -o small.o
