@@ -16,7 +16,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 recorded() { "$ZPROF_BUILD/zprof" record --any --quiet -o p.zp -- "$@" 2>messages; }
-calls() { "$ZPROF_BUILD/zprof" report --json p.zp 2>/dev/null | tr ',{' '\n\n' | sed -n 's/^ *"calls": *\([0-9]*\).*/\1/p' | awk '{ n += $1 } END { printf "%d\n", n }'; }
+calls() { "$ZPROF_BUILD/zprof" report p.zp 2>/dev/null | sed -n '/^elapsed/s/.*; \([0-9,]*\) calls.*/\1/p' | tr -d ,; }
 was_recorded() { # WHAT CALLS: at least so many
 	[ "$(calls)" -ge "$2" ]
 	tap $? "$1 was recorded: $(calls) calls" || sed 's/^/# /' messages
