@@ -6,7 +6,7 @@
 #
 #   tests/real/any_parents.sh [TIMES]
 #
-# TIMES (1): how much longer than usual each program runs; 20 are 150 million calls.
+# TIMES (1): how much longer than usual each program runs; 20 are 110 million calls.
 cd "${0%/*}/../.." || exit 2
 . tests/lib/tap.sh
 : "${ZPROF_BUILD:?is set by make}"
