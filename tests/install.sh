@@ -18,12 +18,12 @@ build="gcc g++ libc6-dev libelf-dev libdw-dev libunwind-dev libinih-dev libcurl4
 case "${1:?usage: tests/install.sh build|test|real|viewers|packaging|bench|peers}" in
 build) want=$build ;;
 test) want="$build libcmocka-dev python3 libpython3-dev openssl libunwind-dev clang lld clang-format cmake elfutils binutils gdb valgrind dwz meson tmux universal-ctags strace libxml2-utils openmpi-bin libopenmpi-dev libosmesa6-dev time mandoc groff zsh fish pkg-config graphviz libzydis-dev musl-tools jq" ;;
-real) want="$build binutils clang dpkg-dev golang-go python3 rustc tcl valgrind" ;;
+real) want="$build binutils clang dpkg-dev gawk git golang-go jq python3 rustc sqlite3 tcl valgrind xz-utils" ;;
 viewers) want="$build binutils chromium dpkg-dev golang-go graphviz libdevel-nytprof-perl lld python3 tcl valgrind"
 	# Node.js from elsewhere has npm inside, and Debian's package of that name cannot be beside it.
 	command -v npm >/dev/null 2>&1 || want="$want nodejs npm" ;;
 packaging) want="$build debhelper debootstrap dpkg-dev lintian" ;;
-bench) want="$build dpkg-dev tcl" ;;
+bench) want="$build clang dpkg-dev gawk git jq lua5.4 python3 ripgrep sqlite3 tcl" ;;
 peers) want="$build binutils valgrind uftrace lttng-tools liblttng-ust-dev babeltrace2 clang llvm jq" ;;
 *) echo "tests/install.sh: unknown purpose '$1'" >&2; exit 2 ;;
 esac
