@@ -104,8 +104,9 @@ command_fails annotate crowd.zp
 command_fails html -o made crowd.zp
 command_fails merge -o made crowd.zp crowd.zp
 
-# record_fails CHECK ARGUMENT...: the program's output and status are its own, and there is a profile that CHECK finds whole, or a message says why there is none. Of calls from one place in
-# a row, the first, the second and the last: the kernel's list of functions is read by more than a thousand.
+# record_fails CHECK ARGUMENT...: the program's output and status are its own, and there is a profile that CHECK finds whole, or a message
+# says why there is none. Of calls from one place in a row, the first, the second and the last are tried: the kernel's list of functions is
+# read by more than a thousand.
 has_all_calls() { "$zprof" graph --json made >json 2>said && "$ZPROF_BUILD/tests/check_counts" truth.* <json >said 2>&1; }
 is_readable() { "$zprof" graph made >said 2>&1; }
 record_fails() {

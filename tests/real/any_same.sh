@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # any_same.sh - large programs of this system, as they are installed, do the same recorded by `zprof record --any` as by themselves: clang
-# compiles sqlite to the same object; redis, with threads for its clients, has the same data after the same load; node and php print the same;
-# sqlite makes the same database.
+# compiles sqlite to the same object; sqlite makes the same database; node prints the same; redis, with threads for its clients, has the same
+# data after the same load.
 cd "${0%/*}/../.." || exit 2
 . tests/lib/tap.sh
 : "${ZPROF_BUILD:?is set by make}"
 unset ZPROF_OPTIONS LD_PRELOAD
 export LC_ALL=C
 tests/real/packages.sh "$ZPROF_BUILD/real/any" redis-server redis-tools || exit 1
-redis=$(echo "$ZPROF_BUILD"/real/any/root/usr/bin)
+redis=$ZPROF_BUILD/real/any/root/usr/bin
 source=$(tests/real/source.sh sqlite3 "$ZPROF_BUILD/real") || exit 1
 tree=$PWD
 work=$(mktemp -d) || exit 2
@@ -43,11 +43,16 @@ const text = JSON.stringify(made.sort((a, b) => a.at - b.at));
 const hash = require('crypto').createHash('sha256').update(require('zlib').gzipSync(text)).digest('hex');
 console.log(hash, /word9(\d)7/.exec(text)[0], [...new Set(made.map(m => m.name))].length);
 END
-node work.js >plain.out && recorded node work.js >recorded.out
-same "node prints the same" plain.out recorded.out
-was_recorded node 100000
+if command -v node >/dev/null; then
+	node work.js >plain.out && recorded node work.js >recorded.out
+	same "node prints the same" plain.out recorded.out
+	was_recorded node 100000
+else
+	skip "node prints the same" "there is no node (nodejs)"
+fi
 
-# Keys and values of the load are known, and each is set by one client; what clients do at once changes no value.
+# Keys and values of the load are known, and each is set by one client; what clients do at once changes no value. Of a client's 500 keys
+# 167 are deleted, and it makes a list, a hash, a sorted set and a sum: 337.
 serve() { # NAME COMMAND...
 	name=$1
 	shift
@@ -75,6 +80,7 @@ serve() { # NAME COMMAND...
 clients=
 serve plain
 serve recorded "$ZPROF_BUILD/zprof" record --any --quiet -o p.zp --
+is "redis has all keys of the load" 2696 "$(sed -n 2p plain.digest)"
 same "redis has the same data after the same load of 8 clients, with threads for its clients" plain.digest recorded.digest
 was_recorded redis 1000000
 finish
