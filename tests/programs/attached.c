@@ -29,7 +29,8 @@
 #define QUIET __attribute__((no_instrument_function))
 
 static volatile sig_atomic_t over, asked;
-static volatile long sink;
+static _Thread_local volatile long
+    sink; /* of each thread: leaf() takes a moment, and waits for no other processor */
 static int wrong, running;
 
 APART static int leaf(int x)
