@@ -14,7 +14,7 @@ static struct cfi_answer *answer_of(const struct process *p, uintptr_t pc)
 	return p->locations && p->locations->answers ? &p->locations->answers[place] : NULL;
 }
 
-static bool read(const struct cfi_answer *a, uint32_t turn, uint32_t module, uintptr_t pc,
+static bool take(const struct cfi_answer *a, uint32_t turn, uint32_t module, uintptr_t pc,
 		 struct cfi *cfi)
 {
 	if (turn & 1 || a->pc != pc || a->module != module)
@@ -24,8 +24,8 @@ static bool read(const struct cfi_answer *a, uint32_t turn, uint32_t module, uin
 	return __atomic_load_n(&a->turn, __ATOMIC_RELAXED) == turn;
 }
 
-static void write(struct cfi_answer *a, uint32_t turn, uint32_t module, uintptr_t pc,
-		  const struct cfi *cfi)
+static void keep(struct cfi_answer *a, uint32_t turn, uint32_t module, uintptr_t pc,
+		 const struct cfi *cfi)
 {
 	if (turn & 1 || !__atomic_compare_exchange_n(&a->turn, &turn, turn + 1, false,
 						     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
@@ -42,11 +42,11 @@ bool cfi_known(struct process *p, const struct module *m, uintptr_t pc, struct c
 	struct cfi_answer *a = answer_of(p, pc);
 	uint32_t turn = a ? __atomic_load_n(&a->turn, __ATOMIC_ACQUIRE) : 1;
 
-	if (a && read(a, turn, m->id, pc, cfi))
+	if (a && take(a, turn, m->id, pc, cfi))
 		return true;
 	if (!cfi_find(m->eh_frame_hdr, pc, cfi))
 		return false;
 	if (a)
-		write(a, turn, m->id, pc, cfi);
+		keep(a, turn, m->id, pc, cfi);
 	return true;
 }
