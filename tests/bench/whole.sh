@@ -4,8 +4,8 @@
 #
 #   tests/bench/whole.sh BUILD_DIR [ROUNDS [PROGRAM...]]
 #
-# The programs are those of tests/real/programs and tests/bench/truth/programs, each with its first workload; sqlite, jsoncpp, ninja, gawk,
-# tcc, jq, perl and leveldb when not named. The workload is repeated within a run ($times) until the plain program takes a second or
+# The programs are those of tests/real/programs and tests/bench/truth/programs, each with its first workload; sqlite, jsoncpp, ninja, zstd,
+# gawk, tcc, jq, perl and leveldb when not named. The workload is repeated within a run ($times) until the plain program takes a second or
 # two: what starting a profiler takes is no part of the ratio that is asked for. The runs are interleaved, since the machine's other work
 # changes with time, and the least of each counts. zprof takes its samples meanwhile.
 set -u
@@ -14,7 +14,7 @@ cd "${0%/*}/../.." || exit 2
 build=$(cd "${1:?usage: whole.sh BUILD_DIR [ROUNDS [PROGRAM...]]}" && pwd) || exit 2
 rounds=${2:-9}
 shift $(($# > 2 ? 2 : $#))
-[ $# -gt 0 ] || set -- sqlite jsoncpp ninja gawk tcc jq perl leveldb
+[ $# -gt 0 ] || set -- sqlite jsoncpp ninja zstd gawk tcc jq perl leveldb
 root=$(pwd) real=$build/bench/source level=-O2 cc=gcc cxx=g++ reversed=''
 unset ZPROF_OPTIONS LD_PRELOAD
 kinds='plain-fentry entries fentry pg'

@@ -12,6 +12,7 @@
 # not say so: sqlite3MemoryBarrier. Without root the kernel sets no probes, and the test is skipped.
 cd "${0%/*}/../.." || exit 2
 . tests/lib/tap.sh
+. tests/lib/displaced.sh
 : "${ZPROF_BUILD:?is set by make}"
 unset ZPROF_OPTIONS LD_PRELOAD
 export PERL_HASH_SEED=0 LC_ALL=C
@@ -43,16 +44,9 @@ plain_run() { # FILE PROGRAM ARGUMENT...: FILE's functions are counted
 		"ZPROF_RUN=................................" ./count_uprobes "$file" places counted "$@" >plain.out 2>plain.err
 	echo $? >>plain.out
 }
-# The functions of FILE that are displaced, as `OFFSET NAME CALLS`, in random order. A name that several functions have says nothing.
-called() { # FILE
-	zprof export --format functions p.zp 2>/dev/null | awk -F, -v file="$1" '
-		NR > 1 { gsub(/"/, "") }
-		$11 == file { print $9, $14 }' >calls
-	zprof plan --functions "$1" | awk -v seed="${COUNT_SEED:-1}" '
-		BEGIN { srand(seed) }
-		NR == FNR { calls[$1] = $2; next }
-		$4 == "patched" && $2 != "sqlite3MemoryBarrier" { lines[++n] = $1 " " $2; offsets[$2] = offsets[$2] + 1; name[n] = $2 }
-		END { for (i = 1; i <= n; i++) if (offsets[name[i]] == 1) printf "%.9f %s %d\n", rand(), lines[i], calls[name[i]] }' calls - |
+# As displaced_functions has them, in random order.
+drawn_functions() { # PROFILE FILE
+	displaced_functions "$@" | awk -v seed="${COUNT_SEED:-1}" 'BEGIN { srand(seed) } $2 != "sqlite3MemoryBarrier" { printf "%.9f %s\n", rand(), $0 }' |
 		sort | cut -d' ' -f2-
 }
 compare() { # NAME FILE [--libs=LIBRARIES] PROGRAM ARGUMENT...
@@ -61,7 +55,7 @@ compare() { # NAME FILE [--libs=LIBRARIES] PROGRAM ARGUMENT...
 	case $1 in --libs=*) libraries=${1#*=}; shift ;; esac
 	command -v "$1" >/dev/null && [ "$file" ] || { echo "# $name is not installed"; return; }
 	recorded_run "$@" </dev/null
-	called "$file" >functions
+	drawn_functions p.zp "$file" >functions
 	{ awk '$3' functions | head -n "$most"; awk '!$3' functions | head -n 5; } >wanted
 	cut -d' ' -f1,2 wanted >places
 	plain_run "$file" "$@" </dev/null
@@ -75,10 +69,6 @@ compare() { # NAME FILE [--libs=LIBRARIES] PROGRAM ARGUMENT...
 	awk '$2 == "refused" { print "# the kernel sets no probe in " $3 }' counted
 	programs=$((programs + 1))
 }
-library() { # NAME PROGRAM
-	ldd "$(command -v "$2")" 2>/dev/null | awk -v name="$1" '$1 == name { print $3 }'
-}
-
 cat >table.sql <<'END'
 create table t(a integer primary key, b text, c real);
 with recursive n(x) as (select 1 union all select x + 1 from n where x < 2000) insert into t select x, 'row ' || x, x * 1.5 from n;
@@ -94,9 +84,9 @@ compare sed /usr/bin/sed sed -n 's/\([a-z]*\)_\([a-z]*\)/\2 \1/p' "$tree/preload
 compare gzip /usr/bin/gzip gzip -c "$tree/preload/zprof.h"
 compare tar /usr/bin/tar tar -cf - --sort=name "$tree/preload"
 compare make /usr/bin/make make -n -f /usr/share/dpkg/default.mk
-compare sqlite "$(library libsqlite3.so.0 sqlite3)" sqlite3 :memory: '.read table.sql'
-compare jq "$(library libjq.so.1 jq)" jq -n '[range(30) | {a: ., b: "x\(.)"} | select(.b | test("1[0-9]")) | .a] | add'
-compare xz "$(library liblzma.so.5 xz)" '--libs=liblzma*' xz -k -c /bin/true
+compare sqlite "$(library_of libsqlite3.so.0 sqlite3)" sqlite3 :memory: '.read table.sql'
+compare jq "$(library_of libjq.so.1 jq)" jq -n '[range(30) | {a: ., b: "x\(.)"} | select(.b | test("1[0-9]")) | .a] | add'
+compare xz "$(library_of liblzma.so.5 xz)" '--libs=liblzma*' xz -k -c /bin/true
 [ $programs -ge 8 ]
 tap $? "eight programs are there: $programs"
 finish
