@@ -15,7 +15,7 @@ PRELOAD_PARTS := \
 	base/sys base/text \
 	process/environment process/options process/request process/process \
 	profile/planes profile/path profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
-	code/maps code/image code/areas code/locations code/only_cache code/module code/spawn code/resolve code/choices code/only code/module_discover code/cfi code/cfi_known code/location code/call_places \
+	code/maps code/image code/areas code/locations code/only_cache code/module code/spawn code/resolve code/choices code/only code/module_discover code/cfi code/finalizer code/cfi_known code/location code/call_places \
 	sites/scan sites/patch sites/module_hooks sites/site_table sites/sites \
 	displace/plan_read displace/plan_file displace/room displace/trampoline displace/rows displace/making displace/displace displace/ask displace/later displace/takeover \
 	recording/pause recording/recordings \

@@ -273,11 +273,15 @@ $(B)/tests/code/cfi: tests/code/cfi.c $(B)/preload/code/cfi.o | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
+$(B)/tests/code/finalizer: tests/code/finalizer.c $(B)/preload/code/finalizer.o | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -fno-omit-frame-pointer -I. $(filter %.c %.o,$^) -o $@
+
 $(B)/tests/sample/locks: tests/sample/locks.c $(addprefix $(B)/preload/,base/sys.o sample/locks.o) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,base/cpu base/pages $(patsubst tests/base/%_$(PROCESSOR).c,base/%,$(wildcard tests/base/*_$(PROCESSOR).c)) hooks/model entries/model stacks/stacks sites/sites hooks/prices code/maps code/cfi sample/inside sample/chains sample/locks sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,base/cpu base/pages $(patsubst tests/base/%_$(PROCESSOR).c,base/%,$(wildcard tests/base/*_$(PROCESSOR).c)) hooks/model entries/model stacks/stacks sites/sites hooks/prices code/maps code/cfi code/finalizer sample/inside sample/chains sample/locks sample/notes record_ring make_plan displace/registers displace/rows displace/no_wx)
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(B)/.packages-viewers $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)

@@ -3,6 +3,7 @@
 #include "preload/code/cfi_known.h"
 
 #include "preload/base/sys.h"
+#include "preload/code/finalizer.h"
 #include "preload/code/location.h"
 #include "preload/code/module.h"
 #include "preload/process/process.h"
@@ -44,7 +45,7 @@ bool cfi_known(struct process *p, const struct module *m, uintptr_t pc, struct c
 
 	if (a && take(a, turn, m->id, pc, cfi))
 		return true;
-	if (!cfi_find(m->eh_frame_hdr, pc, cfi))
+	if (!cfi_find(m->eh_frame_hdr, pc, cfi) && !finalizer_frame(m, pc, cfi))
 		return false;
 	if (a)
 		keep(a, turn, m->id, pc, cfi);

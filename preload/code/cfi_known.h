@@ -26,7 +26,7 @@ struct cfi_answer {
 
 #define CFI_ANSWERS 4096u
 
-/* As cfi_find(), in a module that is known. */
+/* As cfi_find(), in a module that is known; also for its finalizer (finalizer.h). */
 bool cfi_known(struct process *p, const struct module *m, uintptr_t pc, struct cfi *cfi);
 
 #endif

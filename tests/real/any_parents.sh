@@ -60,6 +60,8 @@ compare python /usr/bin/python3 -S -c 'import sys; print(sum(len(str(i)) * (i ^ 
 compare git git -C "$tree" grep --threads=1 --no-color -n -w in -- preload
 compare grep grep -rc 'in[t ]' "$tree/preload"
 compare xz '--libs=liblzma*' xz -k -c /bin/true
+# (Its libraries have destructors: preload/code/finalizer.h.)
+compare clang clang -O1 -c -o many.o many.c
 compare cc1 "$(gcc -print-prog-name=cc1)" -quiet -O2 -o many.s many.c
 [ $programs -ge 10 ]
 tap $? "eight programs are there, one of them in parts: $programs"

@@ -60,4 +60,18 @@ CPU uintptr_t cpu_jump_at(const unsigned char *at, const unsigned char *end)
 	return (uintptr_t)at + (uintptr_t)words * sizeof(code);
 }
 
+/* stp x29, x30, [sp, #-n]!; and, maybe not at once, mov x29, sp */
+CPU int32_t cpu_frame_bytes(const unsigned char *function, const unsigned char *at)
+{
+	const uint32_t *code = (const uint32_t *)function, *end = (const uint32_t *)at;
+
+	while (code < end && (*code & 0xffe07fff) != 0xa9a07bfd)
+		code++;
+	int32_t bytes = code < end ? -((int32_t)(*code << 10) >> 25) * 8 : 0;
+	for (; code < end; code++)
+		if (*code == 0x910003fd)
+			return bytes;
+	return 0;
+}
+
 #endif

@@ -25,6 +25,7 @@
  *   x86_64_frames.h, numbers of registers, where they are saved, and
  *     cpu_unsigned                a return address without a signature
  *     cpu_nop_at, cpu_jump_at     what an instruction does
+ *     cpu_frame_bytes             the frame of a function, by its code
  *   x86_64_clock.h, the processor's counter
  *   x86_64_entry.h, the first instructions of functions that the program calls
  *     CPU_HOOK                    a hook that jumps to where a variable says

@@ -62,4 +62,22 @@ CPU uintptr_t cpu_jump_at(const unsigned char *at, const unsigned char *end)
 	return next + (uintptr_t)(intptr_t)far;
 }
 
+/*
+ * If the code of a function up to `at` has stored the caller's frame pointer and set its own, how far above
+ * that the CFA is; else 0. The caller's frame pointer is where the function's points to, and the return
+ * address above it.
+ */
+CPU int32_t cpu_frame_bytes(const unsigned char *function, const unsigned char *at)
+{
+	const unsigned char *code = function;
+
+	/* push %rbp; and, maybe not at once, mov %rsp, %rbp */
+	while (code < at && *code != 0x55)
+		code++;
+	for (; code + 3 <= at; code++)
+		if (code[0] == 0x48 && code[1] == 0x89 && code[2] == 0xe5)
+			return 16;
+	return 0;
+}
+
 #endif
