@@ -17,16 +17,23 @@
 #define CALLING 0.035
 
 /*
- * Errors of these values. The first is a share of what is hidden. The second is a share of a pair,
- * for each call and for each call made. The others are shares of a time, because a compiler
- * optimizes less around hooks: the full share if a function's stretches are no longer than a pair
- * of hooks, and less if they are longer.
+ * Errors of these values: of what is hidden, as a share; of each call, and each call made, as a share of a
+ * pair; and of a time, because a compiler optimizes less around hooks: in full if a function's stretches are
+ * no longer than a pair of hooks, and less if they are longer, but not below the least.
  */
-#define HIDDEN_ERROR       0.5
-#define CALL_ERROR         0.05
-#define SHARE_ERROR_FENTRY 0.20
-#define SHARE_ERROR_HOOKS  0.60
-#define SHARE_ERROR_LEAST  0.05
+static const struct errors {
+	double hidden, call, share;
+} errors_fentry = {0.35, 0.035, 0.14}, errors_hooks = {0.5, 0.05, 0.60};
+#define SHARE_ERROR_LEAST 0.05
+
+/*
+ * The error by which hooks change how calls overlap (estimate.h): at most such a share of a time. It is
+ * small where stretches are shorter than the first length, for these hardly wait for memory, and where
+ * they are longer than the second, for these wait within one call.
+ */
+#define OVERLAP_ERROR   0.4
+#define OVERLAP_FROM_NS 20.0
+#define OVERLAP_TO_NS   300.0
 
 /* What the hook of an entry alone costs, as a share of a pair of hooks, where it was not measured:
  * profiles of older libraries, and functions without exits in a library that was loaded later. */
@@ -46,6 +53,11 @@
 
 /* A context without a sample is assumed to take at most this much per call. */
 #define UNSEEN_CALL_NS 20.0
+
+static double square(double x)
+{
+	return x * x;
+}
 
 bool estimate_is_timed(const struct zprof_header *header)
 {
@@ -174,10 +186,12 @@ static double without_price(const struct estimate *e, double ns, uint64_t sample
 static void set_room(struct estimate *e, double pair_ns)
 {
 	bool fentry = e->profile->header.flags & ZPROF_FENTRY;
+	const struct errors *errors = fentry ? &errors_fentry : &errors_hooks;
+	e->hidden_error = errors->hidden;
+	e->call_error_ns = errors->call * pair_ns;
+	e->share_error = errors->share;
 	e->room_ns = (has_clock(e) ? HIDDEN_ROOM_EXACT : HIDDEN_ROOM) * pair_ns;
-	e->call_error_ns = CALL_ERROR * pair_ns;
 	e->calling_ns = fentry ? 0 : CALLING * pair_ns;
-	e->share_error = fentry ? SHARE_ERROR_FENTRY : SHARE_ERROR_HOOKS;
 }
 
 /* The cost of a call's hooks around nothing, by the calibration; CLOCK_NS is that of a pair which reads
@@ -294,6 +308,13 @@ static double hidden_by(double visible_ns, double room_ns)
 	return low - visible_ns;
 }
 
+/* The error of a zone's times by overlap, as a share. */
+static double overlap_error(double stretch_ns)
+{
+	double waits = square(stretch_ns / OVERLAP_FROM_NS);
+	return OVERLAP_ERROR * waits / (1 + waits) / (1 + stretch_ns / OVERLAP_TO_NS);
+}
+
 static void judge_zones(struct estimate *e, const uint32_t *zones, size_t zone_count)
 {
 	struct zone_sums *sums = sum_zones(e, zones, zone_count), all = {0};
@@ -320,8 +341,11 @@ static void judge_zones(struct estimate *e, const uint32_t *zones, size_t zone_c
 		e->share_errors[i] = e->share_error;
 		if (visible > e->pair_ns)
 			e->share_errors[i] *= e->pair_ns / visible;
-		if (e->share_errors[i] < SHARE_ERROR_LEAST && !e->raw)
+		if (e->raw)
+			continue;
+		if (e->share_errors[i] < SHARE_ERROR_LEAST)
 			e->share_errors[i] = SHARE_ERROR_LEAST;
+		e->share_errors[i] += overlap_error(visible);
 	}
 	free(sums);
 }
@@ -353,11 +377,6 @@ void estimate_free(struct estimate *e)
 	free(e->hidden_ns);
 	free(e->share_errors);
 	free(e->calling);
-}
-
-static double square(double x)
-{
-	return x * x;
 }
 
 /*
@@ -412,7 +431,7 @@ static struct cost from_samples(const struct estimate *e, size_t node, uint32_t 
 	double children = (double)e->child_calls[node];
 	double ns = seen_ns(e, node), hidden = e->hidden_ns[zone];
 	double unseen = ((double)e->profile->nodes[node].calls + children) * UNSEEN_CALL_NS;
-	double call_error = HIDDEN_ERROR * hidden + e->call_error_ns;
+	double call_error = e->hidden_error * hidden + e->call_error_ns;
 	uint64_t samples = own_samples(s);
 	double calling = (calls + children) * e->calling[zone];
 	struct cost c = {.ns = ns + (double)s->waited_ns + calls * hidden - calling,

@@ -55,6 +55,23 @@
  * All estimates are linear in the nodes, so functions, arcs and groups are sums of their nodes. No
  * estimate is clamped: a node may come out below zero, and its sum with others is still right.
  *
+ * ## Calls that overlap
+ *
+ * While one call waits for memory, a processor already works on the next ones, and they wait together. A
+ * hook between the two has several dozen instructions, and takes the room of the calls that would have
+ * followed. Then each call waits alone: a comparison of perl's sort, and the next element of a hash,
+ * take up to twice as long with hooks as without. Or the hook's own work is done during the wait, more
+ * of it than H allows, and the function seems to take less: leveldb's main(), by a third. No
+ * sample tells which of the two happens, or whether the function waits at all; only a second run does.
+ * So all functions have this error, depending on the length w of their stretches:
+ *
+ *     share of the time = 0.4 * (w / 20 ns)^2 / (1 + (w / 20 ns)^2) / (1 + w / 300 ns)
+ *
+ * A wait for memory takes some 100 ns. Stretches that are much shorter seldom contain one; in much longer
+ * ones, most waits overlap within the call. The three numbers, and the other errors of estimate.c, are such
+ * that bars hold for nine of ten functions above 1 % on each of twelve programs
+ * (tests/bench/truth/run).
+ *
  * The error has two parts (cost.h). The variance comes from the number of samples; it is
  * independent from node to node, so variances add up. The bias has the same sign for all calls, so
  * biases add up: nobody knows exactly how much the hooks hide, or how a compiler would have
@@ -86,6 +103,7 @@ struct estimate {
 	double pair_ns;                        /* what a pair costs the program */
 	double tiny_pair_ns; /* the cost around functions that do next to nothing */
 	double room_ns;      /* H: how much a call can hide, at most */
+	double hidden_error; /* of what a call hides, as a share */
 	/* A further error of each call; it also counts for the caller, for each call it makes. */
 	double call_error_ns;
 	double share_error;  /* a share of what samples see: hooks keep compilers from optimizing */
