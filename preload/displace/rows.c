@@ -13,13 +13,6 @@
 #define PUSHED_BYTES         8
 #define COPIED_MOST          (FRAME_BYTES - 96) /* the rest has room for all else */
 
-static void byte(struct code *c, unsigned n)
-{
-	unsigned char b = (unsigned char)n;
-
-	code_bytes(c, &b, 1);
-}
-
 static void word(struct code *c, uint32_t n)
 {
 	code_bytes(c, &n, sizeof(n));
@@ -28,8 +21,8 @@ static void word(struct code *c, uint32_t n)
 static void uleb(struct code *c, uint32_t n)
 {
 	for (; n > 0x7f; n >>= 7)
-		byte(c, (n & 0x7f) | 0x80);
-	byte(c, n);
+		code_byte(c, (n & 0x7f) | 0x80);
+	code_byte(c, n);
 }
 
 /* Pads an entry to whole words, and stores its length, which stands in front of it. */
@@ -38,7 +31,7 @@ static void end(struct code *c, unsigned char *entry)
 	uint32_t bytes;
 
 	while ((c->at - entry) & 3)
-		byte(c, DW_CFA_nop);
+		code_byte(c, DW_CFA_nop);
 	bytes = (uint32_t)(c->at - entry) - (uint32_t)sizeof(bytes);
 	memcpy(entry, &bytes, sizeof(bytes));
 }
@@ -80,7 +73,7 @@ static unsigned char *begin_entry(struct code *c, uintptr_t cie, uintptr_t begin
 	code_distance(c, begin,
 		      -(int32_t)sizeof(int32_t)); /* from its own place, not from its end */
 	word(c, bytes);
-	byte(c, 0);
+	code_byte(c, 0);
 	return entry;
 }
 
@@ -101,10 +94,10 @@ static void advance(struct rows *r, uint32_t to)
 	uint32_t bytes = to - r->at;
 
 	if (bytes && bytes < 0x40) {
-		byte(r->c, DW_CFA_advance_loc | bytes);
+		code_byte(r->c, DW_CFA_advance_loc | bytes);
 	} else if (bytes) {
-		byte(r->c, DW_CFA_advance_loc1);
-		byte(r->c, bytes);
+		code_byte(r->c, DW_CFA_advance_loc1);
+		code_byte(r->c, bytes);
 	}
 	r->at = to;
 }
@@ -112,7 +105,7 @@ static void advance(struct rows *r, uint32_t to)
 static void offset(struct rows *r, uint32_t at, uint32_t bytes)
 {
 	advance(r, at);
-	byte(r->c, DW_CFA_def_cfa_offset);
+	code_byte(r->c, DW_CFA_def_cfa_offset);
 	uleb(r->c, bytes);
 	r->offset = bytes;
 }
@@ -196,10 +189,10 @@ void rows_write(struct code *c, uintptr_t cie, uintptr_t begin, const struct dis
 
 void rows_table(struct code *c, uintptr_t eh_frame, uint32_t rows)
 {
-	byte(c, 1);
-	byte(c, DW_EH_PE_pcrel | DW_EH_PE_sdata4);
-	byte(c, DW_EH_PE_udata4);
-	byte(c, DW_EH_PE_datarel | DW_EH_PE_sdata4);
+	code_byte(c, 1);
+	code_byte(c, DW_EH_PE_pcrel | DW_EH_PE_sdata4);
+	code_byte(c, DW_EH_PE_udata4);
+	code_byte(c, DW_EH_PE_datarel | DW_EH_PE_sdata4);
 	code_distance(c, eh_frame, -(int32_t)sizeof(int32_t));
 	word(c, rows);
 }

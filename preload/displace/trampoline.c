@@ -12,11 +12,6 @@ void code_bytes(struct code *c, const void *bytes, uint32_t count)
 	c->here += count;
 }
 
-static void byte(struct code *c, unsigned char b)
-{
-	code_bytes(c, &b, 1);
-}
-
 void code_distance(struct code *c, uintptr_t target, int32_t behind)
 {
 	int64_t distance = (int64_t)(target - c->here) - (int64_t)sizeof(int32_t) - behind;
@@ -36,11 +31,11 @@ static void head(struct code *c, const struct displaced *d, const struct trampol
 	static const unsigned char end[] = {0x58,                /* pop %rax; lea 128(%rsp), %rsp */
 					    0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0, 0x90};
 
-	byte(c, t->off ? AREA_OFF : AREA_ON);
+	code_byte(c, t->off ? AREA_OFF : AREA_ON);
 	code_bytes(c, nop, sizeof(nop));
 	code_bytes(c, begin, sizeof(begin));
 	code_distance(c, d->function, 0);
-	byte(c, 0xe8);
+	code_byte(c, 0xe8);
 	code_distance(c, t->hook, 0);
 	code_bytes(c, end, sizeof(end));
 }
@@ -100,15 +95,15 @@ static void move(struct code *c, const struct displaced *d, const struct plan_in
 		copy(c, d, m);
 		break;
 	case PLAN_KIND_JCC:
-		byte(c, 0x0f);
-		byte(c, (unsigned char)(0x80 | m->condition));
+		code_byte(c, 0x0f);
+		code_byte(c, (unsigned char)(0x80 | m->condition));
 		code_distance(c, d->base + m->target, 0);
 		break;
 	case PLAN_KIND_CALL:
 		push_return_address(c, d, m, t, begin);
 		/* fall through */
 	case PLAN_KIND_JMP:
-		byte(c, 0xe9);
+		code_byte(c, 0xe9);
 		code_distance(c, d->base + m->target, 0);
 		break;
 	case PLAN_KIND_CALL_INDIRECT:
@@ -141,7 +136,7 @@ bool trampoline_write(struct code *c, const struct displaced *d, struct trampoli
 	}
 	t->moved_at[i] = (uint32_t)(c->here - begin);
 	if (!ends(&d->moved[n - 1])) {
-		byte(c, 0xe9);
+		code_byte(c, 0xe9);
 		code_distance(c, d->patch + d->window->bytes, 0);
 	}
 	t->bytes = (uint32_t)(c->here - begin);

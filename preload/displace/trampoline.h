@@ -45,6 +45,12 @@ struct code {
 
 void code_bytes(struct code *c, const void *bytes, uint32_t count);
 
+static inline void code_byte(struct code *c, unsigned char byte)
+{
+	*c->at++ = byte;
+	c->here++;
+}
+
 /* Four bytes: the distance of `target` from the end of the instruction, `behind` bytes after them. */
 void code_distance(struct code *c, uintptr_t target, int32_t behind);
 
