@@ -188,7 +188,8 @@ struct run {
 	const struct cie *cie;
 	uintptr_t at;
 	struct row *row;
-	struct row initial, saved[ROWS_SAVED];
+	struct row initial;
+	struct row *saved; /* ROWS_SAVED of them, of which `depth` have been stored */
 	unsigned depth;
 };
 
@@ -309,7 +310,8 @@ static bool put_by_or_take_up(struct run *m, unsigned char op)
 /* Runs the instructions until the row for pc is complete; `at` is the address of the first row. */
 static void run(struct reader r, const struct cie *cie, uintptr_t at, uintptr_t pc, struct row *row)
 {
-	struct run m = {.r = r, .cie = cie, .at = at, .row = row, .initial = *row};
+	struct row saved[ROWS_SAVED];
+	struct run m = {.r = r, .cie = cie, .at = at, .row = row, .initial = *row, .saved = saved};
 
 	while (m.r.at < m.r.end && m.at <= pc) {
 		unsigned char op = *m.r.at++;
@@ -506,9 +508,16 @@ bool cfi_code(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi_code *code)
 
 bool cfi_code_next(struct cfi_code *code, struct cfi_step *step)
 {
-	struct row row = {.kind = CFI_OTHER};
-	struct cie cie = {.code_align = 1, .data_align = -8};
-	struct run m = {.r = {code->at, code->end}, .cie = &cie, .row = &row};
+	static const struct cie cie = {.code_align = 1, .data_align = -8};
+	struct row row = {.kind = CFI_OTHER}, saved[ROWS_SAVED];
+	/* All members are named: gcc clears what is left by a string instruction, which is slow to begin. */
+	struct run m = {.r = {code->at, code->end},
+			.cie = &cie,
+			.at = 0,
+			.row = &row,
+			.initial = row,
+			.saved = saved,
+			.depth = 0};
 	unsigned char op;
 
 	if (code->at >= code->end)
