@@ -49,16 +49,17 @@ record() {
 		"$ZPROF_BUILD/zprof" graph --json "$folder/profile" >"$folder/json"
 }
 
-# The functions that another one jumps to; with PARTS=1, those that jump to a part of themselves, too.
+# The functions that another one jumps to, or they themselves, to their beginning; with PARTS=1, those that jump to a part of themselves, too.
 jumped_to() { # PROGRAM [PARTS]
 	objdump -d -C --no-show-raw-insn "$1" | awk -v parts="${2:-}" '
 		/^[0-9a-f]+ <.*>:$/ { name = $0; sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name); next }
 		$2 ~ /^j/ && match($0, /<.+>$/) {
 			to = substr($0, RSTART + 1, RLENGTH - 2)
+			again = to == name
 			sub(/\+0x[0-9a-f]+$/, "", to)
 			whole = name; sub(/\.(cold|part|isra|constprop).*/, "", whole)
 			into = to; sub(/\.(cold|part|isra|constprop).*/, "", into)
-			if (into != whole || (parts && to != name && to !~ /\.cold/)) print to
+			if (again || into != whole || (parts && to != name && to !~ /\.cold/)) print to
 		}' | sort -u
 }
 
@@ -66,7 +67,7 @@ jumped_to() { # PROGRAM [PARTS]
 jump_anywhere() { # PROGRAM
 	objdump -d -C --no-show-raw-insn "$1" | awk '
 		/^[0-9a-f]+ <.*>:$/ { name = $0; sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name); next }
-		{ code = $2 == "notrack" ? $3 : $2; target = $NF }
+		{ code = $2 == "notrack" ? $3 : $2; target = $2 == "notrack" ? $4 : $3 }
 		code == "jmp" && target ~ /^\*/ && (target ~ /\(/ || last !~ "^add .*," substr(target, 2) "$") && target !~ /\(,/ { print name }
 		{ last = $2 " " $3 }' | sort -u
 }
