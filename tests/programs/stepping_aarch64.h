@@ -93,7 +93,8 @@ UNSEEN static inline long raw_call(long number, long a, long b, const void *c)
 struct stepping {
 	long tid; /* of the thread */
 	int is_traced;
-	bool returns; /* a handler is returning to code that is stepped */
+	bool enters;  /* a handler is beginning in code that is stepped */
+	bool returns; /* a handler is returning to such code */
 };
 
 UNSEEN static long stepping_trace(const struct stepping *s, long request, long address, void *data)
@@ -117,13 +118,17 @@ UNSEEN static void stepping_pass(const struct stepping *s, struct user_regs_stru
 	stepping_trace(s, PTRACE_SETREGSET, NT_PRSTATUS, &all);
 }
 
+/* What a handler gets as its third argument, when it begins and when it returns. */
+UNSEEN static void *stepping_frame(const struct user_regs_struct *registers)
+{
+	return (void *)(registers->sp + sizeof(siginfo_t));
+}
+
 /* At the beginning of a system call: whether a handler returns to code that is stepped. */
 UNSEEN static bool stepping_returns(const struct user_regs_struct *registers)
 {
-	const ucontext_t *frame = (const ucontext_t *)(registers->sp + sizeof(siginfo_t));
-
 	return registers->regs[8] == SYS_rt_sigreturn && !registers->regs[7] &&
-	       frame->uc_mcontext.pstate & STEPPED;
+	       stepping_registers(stepping_frame(registers))->pstate & STEPPED;
 }
 
 /* The end of the loop around a load that stores are tied to, if that comes next; else 0. */
@@ -172,6 +177,11 @@ UNSEEN static long stepping_trapped(struct stepping *s, struct user_regs_struct 
 	siginfo_t info;
 	uint32_t code;
 
+	if (s->enters) {
+		s->enters = false;
+		step_on(stepping_frame(registers));
+		return PTRACE_SYSCALL;
+	}
 	stepping_trace(s, PTRACE_GETSIGINFO, 0, &info);
 	if (info.si_code == TRAP_BRKPT) {
 		code = *(const uint32_t *)registers->pc;
@@ -185,7 +195,9 @@ UNSEEN static long stepping_trapped(struct stepping *s, struct user_regs_struct 
 		return stepping_next(s, registers);
 	}
 	*deliver = SIGTRAP;
-	return PTRACE_SYSCALL;
+	/* After a system call, and at a breakpoint, the processor's state has no such bit. */
+	s->enters = info.si_code != TRAP_TRACE;
+	return s->enters ? PTRACE_SINGLESTEP : PTRACE_SYSCALL;
 }
 
 UNSEEN static void stepping_stopped(struct stepping *s, int status)
