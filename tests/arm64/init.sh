@@ -20,8 +20,8 @@ mount -t tmpfs none /root/dev/shm
 mount -t devpts none /root/dev/pts
 mount -t tmpfs none /root/tmp
 ln -s /proc/self/fd /root/dev/fd
-# As on other distributions: a process may sample itself.
-echo 1 >/proc/sys/kernel/perf_event_paranoid
+# Other users may sample themselves, but not look into the kernel: the kernel's own choice, which Debian's is stricter than.
+echo 2 >/proc/sys/kernel/perf_event_paranoid
 ip link set lo up
 hostname arm64
 cd /
