@@ -21,6 +21,14 @@
 #define CPU_SIGNAL_AT             CPU_SIGNAL_REGISTER(32)
 #define CPU_SIGNAL_RETURN_ADDRESS CPU_SIGNAL_REGISTER(30)
 
+/* mov x8, #__NR_rt_sigreturn; svc #0: in the kernel's image, which has no information of its frame. */
+CPU bool cpu_returns_from_signal(uintptr_t at)
+{
+	const uint32_t *code = (const uint32_t *)at;
+
+	return !(at & 3) && code[0] == 0xd2801168 && code[1] == 0xd4000001;
+}
+
 #define CPU_PERF_FRAME_POINTER 29
 #define CPU_PERF_STACK_POINTER 31
 #define CPU_PERF_AT            32

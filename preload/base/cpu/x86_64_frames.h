@@ -24,6 +24,13 @@
 #define CPU_SIGNAL_AT             168
 #define CPU_SIGNAL_RETURN_ADDRESS 0 /* no register */
 
+/* Whether handlers return to code at `at` that has no call frame information. */
+CPU bool cpu_returns_from_signal(uintptr_t at)
+{
+	(void)at;
+	return false;
+}
+
 /* The kernel's numbers of registers (asm/perf_regs.h). */
 #define CPU_PERF_FRAME_POINTER 6
 #define CPU_PERF_STACK_POINTER 7
