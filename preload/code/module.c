@@ -23,15 +23,17 @@ bool module_init(struct process *p)
 const struct module *module_find(const struct process *p, uintptr_t address)
 {
 	uint32_t i = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
+	const struct module *found = NULL;
 
+	/* (One may lie in a hole of another.) */
 	while (i-- > 0) {
 		const struct module *m = &p->modules->table[i];
 
 		if (m->ready && address >= m->start && address < m->end && !m->unloaded &&
-		    !m->doubtful)
-			return m;
+		    !m->doubtful && (!found || m->start > found->start))
+			found = m;
 	}
-	return NULL;
+	return found;
 }
 
 /* ---- recording */
@@ -111,6 +113,15 @@ static void gone(struct process *p, struct module *m)
 }
 
 /*
+ * Whether the kernel has put its own image into a hole of a module. The dynamic linker of arm64 has
+ * such a hole, between its code and its data, which lie in different pages of 64 KiB.
+ */
+static bool lies_in_hole(const struct module *m, const struct image *image, const char *path)
+{
+	return *path == '[' && image->start > m->start && image->end <= m->end;
+}
+
+/*
  * The place of an image in the table: the place of its module, or the first free place. (A module
  * in doubt is no longer so if the image is the module's, and is gone if another image is at its
  * addresses.) A thread that has claimed a place may be stopped before the place is ready. The next
@@ -128,7 +139,8 @@ static struct module *place_of(struct process *p, const struct image *image, con
 						__ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
 		    (!__atomic_load_n(&m->ready, __ATOMIC_ACQUIRE) && start == image->start))
 			return m;
-		if (!m->ready || m->unloaded || image->start >= m->end || start >= image->end)
+		if (!m->ready || m->unloaded || image->start >= m->end || start >= image->end ||
+		    lies_in_hole(m, image, path))
 			continue;
 		if (!m->doubtful)
 			return m;
@@ -224,6 +236,19 @@ void module_read_all(struct process *p)
 	}
 }
 
+/* The kernel's own image, if it lies in a hole of the module `around`, and follows it in the maps. */
+static void learn_in_hole(struct process *p, char *text, const struct module *around)
+{
+	struct mapping m, first = {.path = ""};
+	struct image image;
+
+	while (next_code(&text, &first, &m))
+		if (text_same(m.path, "[vdso]") && m.start > around->start &&
+		    m.end <= around->end &&
+		    image_read(&image, first.start, first.end - first.start))
+			learn(p, &image, m.path);
+}
+
 /*
  * Looks only at the image that holds the address: a thread runs in this image, while other images
  * may be unmapped at any moment.
@@ -242,6 +267,8 @@ const struct module *module_read_at(struct process *p, uintptr_t address)
 		if (address - m.start < m.end - m.start &&
 		    image_read(&image, first.start, first.end - first.start))
 			found = learn(p, &image, m.path);
+	if (found)
+		learn_in_hole(p, s, found);
 	sys_memory_free(text, mapped);
 	return found;
 }

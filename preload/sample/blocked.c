@@ -6,20 +6,16 @@
 #include "preload/base/sys.h"
 #include "preload/sample/event.h"
 
-#include <errno.h>
 #include <time.h>
 
-/*
- * The kernel's numbers of registers (asm/perf_regs.h). A note has the registers in the order of
- * these numbers.
- */
-#define REGISTER_AX 0
-#define REGISTER_DX 3
-#define REGISTER_SI 4
-#define REGISTER_DI 5
-#define REGISTER_BP 6
-#define REGISTER_SP 7
-#define REGISTER_IP 8
+#define BIT(n) (1ull << (n))
+
+/* The registers of a note, in the order of the kernel's numbers. */
+#define REGISTERS                                                                                  \
+	(BIT(CPU_PERF_CALL) | BIT(CPU_PERF_ARGUMENT_0) | BIT(CPU_PERF_ARGUMENT_1) |                \
+	 BIT(CPU_PERF_ARGUMENT_2) | BIT(CPU_PERF_AT))
+#define MORE_REGISTERS (REGISTERS | BIT(CPU_PERF_FRAME_POINTER) | BIT(CPU_PERF_STACK_POINTER))
+#define MOST_REGISTERS 7
 
 /*
  * A note is its head, the registers that were asked for, how many bytes of the stack there are, these
@@ -31,13 +27,16 @@ struct head {
 	uint64_t abi; /* 0: there are no registers */
 };
 
-struct registers {
-	uint64_t ax, dx, si, di, ip, stack_bytes;
-};
+/* With a long stack, the note has more registers. */
+static uint64_t registers_of(const struct blocked *b)
+{
+	return b->stack ? MORE_REGISTERS : REGISTERS;
+}
 
-struct more_registers { /* with a long stack */
-	uint64_t ax, dx, si, di, bp, sp, ip, stack_bytes;
-};
+static unsigned registers_count(const struct blocked *b)
+{
+	return b->stack ? 7 : 5;
+}
 
 bool blocked_open(struct blocked *b, uint32_t room, uintptr_t *stack)
 {
@@ -48,9 +47,7 @@ bool blocked_open(struct blocked *b, uint32_t room, uintptr_t *stack)
 	    .sample_period = 1,
 	    .sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
 	    .sample_stack_user = stack ? BLOCKED_LONG_STACK : BLOCKED_STACK * sizeof(uint64_t),
-	    .sample_regs_user = 1u << REGISTER_AX | 1u << REGISTER_DX | 1u << REGISTER_SI |
-				1u << REGISTER_DI | 1u << REGISTER_IP |
-				(stack ? 1u << REGISTER_BP | 1u << REGISTER_SP : 0),
+	    .sample_regs_user = stack ? MORE_REGISTERS : REGISTERS,
 	    .exclude_hv = 1,
 	    .use_clockid = 1,
 	    .clockid = CLOCK_MONOTONIC,
@@ -61,8 +58,6 @@ bool blocked_open(struct blocked *b, uint32_t room, uintptr_t *stack)
 	long r;
 
 	*b = (struct blocked){.room = event_room(room), .stack = stack};
-	if (!CPU_PERF_SHOWS_CALLS)
-		return false;
 	signals = sys_block_signals();
 	r = event_map(&attr, b->room, 0, &b->memory);
 	sys_restore_signals(signals);
@@ -101,46 +96,38 @@ static void read_stack(struct blocked *b, uint64_t offset, uint64_t bytes, struc
 		copy(b, offset, at->stack, sizeof(at->stack));
 }
 
-/*
- * Makes *at of the note at the tail. During a system call, the register that held the call's number
- * holds the result; until there is a result, -ENOSYS ("no such call").
- */
+/* Register `number`, of those that a note has. */
+static uint64_t value(const struct blocked *b, const uint64_t *registers, int number)
+{
+	return registers[__builtin_popcountll(registers_of(b) & (BIT(number) - 1))];
+}
+
+/* Makes *at of the note at the tail. */
 static void tell(struct blocked *b, const struct head *head, struct blocked_at *at)
 {
-	struct more_registers r = {.ip = 0};
-	struct registers few;
+	uint64_t r[MOST_REGISTERS + 1], bytes = sizeof(*r) * registers_count(b);
 
 	*at = (struct blocked_at){.time_ns = head->time};
 	b->stack_bytes = 0;
 	if (!head->abi)
 		return;
-	if (b->stack) {
-		copy(b, sizeof(*head), &r, sizeof(r));
-	} else {
-		copy(b, sizeof(*head), &few, sizeof(few));
-		r = (struct more_registers){.ax = few.ax,
-					    .dx = few.dx,
-					    .si = few.si,
-					    .di = few.di,
-					    .ip = few.ip,
-					    .stack_bytes = few.stack_bytes};
-	}
-	at->ip = r.ip;
-	at->sp = r.sp;
-	at->bp = r.bp;
-	at->argument[0] = r.di;
-	at->argument[1] = r.si;
-	at->argument[2] = r.dx;
-	at->in_call = r.ax == (uint64_t)-ENOSYS;
-	read_stack(b, sizeof(*head) + (b->stack ? sizeof(r) : sizeof(few)), r.stack_bytes, at);
+	copy(b, sizeof(*head), r, bytes + sizeof(*r));
+	at->ip = value(b, r, CPU_PERF_AT);
+	at->sp = b->stack ? value(b, r, CPU_PERF_STACK_POINTER) : 0;
+	at->bp = b->stack ? value(b, r, CPU_PERF_FRAME_POINTER) : 0;
+	at->argument[0] = value(b, r, CPU_PERF_ARGUMENT_0);
+	at->argument[1] = value(b, r, CPU_PERF_ARGUMENT_1);
+	at->argument[2] = value(b, r, CPU_PERF_ARGUMENT_2);
+	at->call = value(b, r, CPU_PERF_CALL);
+	at->in_call = CPU_CALL_IS_MADE(at->call);
+	read_stack(b, sizeof(*head) + bytes + sizeof(*r), r[registers_count(b)], at);
 }
 
 /* The size of the longest note. */
 static uint64_t longest(const struct blocked *b)
 {
-	return sizeof(struct head) + sizeof(uint64_t) +
-	       (b->stack ? sizeof(struct more_registers) + BLOCKED_LONG_STACK
-			 : sizeof(struct registers) + BLOCKED_STACK * sizeof(uint64_t));
+	return sizeof(struct head) + sizeof(uint64_t) * (registers_count(b) + 2) +
+	       (b->stack ? BLOCKED_LONG_STACK : BLOCKED_STACK * sizeof(uint64_t));
 }
 
 bool blocked_find(struct blocked *b, uint64_t after_ns, uint64_t until_ns, struct blocked_at *at)

@@ -43,7 +43,10 @@ struct blocked_at {
 	uint64_t time_ns; /* CLOCK_MONOTONIC */
 	uintptr_t ip;     /* address of the next instruction */
 	uint64_t argument[3];
-	bool in_call; /* in a system call; else a page fault, or the processor was taken */
+	/* In a system call, if the code shows that, too (CPU_CODE_SHOWS_CALLS); else a page fault,
+	 * or the processor was taken. */
+	bool in_call;
+	uint64_t call; /* the register that tells of the call (base/cpu.h) */
 	uint64_t stack[BLOCKED_STACK];
 	uintptr_t sp, bp; /* only with a long stack, which is in the struct blocked */
 };

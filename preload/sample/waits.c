@@ -26,10 +26,11 @@
 
 #define PLACES 64u /* places of the latest calls that are remembered */
 
-#define MOST_CALLS 1024 /* numbers of system calls are smaller */
+#define MOST_CALLS ZPROF_WAIT_ARM64 /* numbers of system calls are smaller */
 
 struct place {
 	uintptr_t ip, returns_to;
+	bool outside; /* no call is made here */
 	int32_t call; /* its number; -1: the number is on the stack, at `slot` */
 	int32_t slot; /* in bytes from the stack pointer; -1: not known */
 };
@@ -111,10 +112,11 @@ bool waits_place(const struct waits *w, struct ring_note *note)
 
 static struct place look_at(struct process *p, uintptr_t ip, uintptr_t returns_to)
 {
-	struct place found = {ip, returns_to, -1, -1};
+	struct place found = {ip, returns_to, CPU_CODE_SHOWS_CALLS, -1, -1};
 
 	if (!module_discover(p, ip))
 		return found;
+	found.outside = CPU_CODE_SHOWS_CALLS && !CPU_CALL_ENDS_AT(ip);
 	found.call = cpu_system_call_before(ip);
 	if (found.call < 0)
 		found.slot = cpu_system_call_slot(ip);
@@ -131,6 +133,10 @@ static int32_t call_at(struct waits *w, struct process *p, const struct blocked_
 
 	if (known->ip != ip || known->returns_to != returns_to)
 		*known = look_at(p, ip, returns_to);
+	if (known->outside)
+		return ZPROF_WAIT_OUTSIDE;
+	if (CPU_CALL_NUMBER(at->call) >= 0)
+		return CPU_CALL_NUMBER(at->call);
 	if (known->call >= 0)
 		return known->call;
 	if (known->slot < 0 || known->slot % 8 || (uint32_t)known->slot >= sizeof(at->stack))
@@ -185,10 +191,14 @@ static void tell(struct waits *w, struct process *p, struct zprof_wait *key)
 	key->call = ZPROF_WAIT_OUTSIDE;
 	if (!w->at.in_call)
 		return;
-	key->place = w->at.ip;
 	key->call = call_at(w, p, &w->at);
+	if (key->call == ZPROF_WAIT_OUTSIDE)
+		return;
+	key->place = w->at.ip;
 	if (key->call == SYS_futex)
 		tell_futex(p, &w->at, key);
+	if (key->call >= 0)
+		key->call += CPU_CALLS_FROM;
 }
 
 /* ---- records */

@@ -69,6 +69,13 @@ static bool resume(const struct track *k, struct place *at, uintptr_t *cfa)
 	return true;
 }
 
+/* Whether a handler returns to `pc`, in the kernel's image. */
+static bool ends_handler(const struct module *m, uintptr_t pc)
+{
+	return m->record && m->record->path[0] == '[' && pc + 8 <= m->end &&
+	       cpu_returns_from_signal(pc);
+}
+
 /*
  * Whether a frame lies above the frames that it has called, as every frame does on one stack. Frame
  * information that is wrong may say otherwise, and a walk that believes it can go in a circle.
@@ -108,6 +115,8 @@ bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *
 
 	*outermost = at->resumed = at->by_bp = false;
 	*cfa = at->cfa_at = at->bp_at = 0;
+	if (m && ends_handler(m, at->pc))
+		return resume(k, at, cfa);
 	if (!m || !m->eh_frame_hdr || !cfi_known(k->process, m, at->pc - 1, &cfi))
 		return false;
 	at->function = cfi.function;

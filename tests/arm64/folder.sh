@@ -19,35 +19,24 @@ tools="gcc-12-aarch64-linux-gnu g++-12-aarch64-linux-gnu libstdc++-12-dev-arm64-
 system="libc6-dev libgcc-12-dev libelf-dev libdw-dev libinih-dev libcurl4-openssl-dev libjansson-dev libcapstone-dev libncurses-dev libprotobuf-c-dev
 	zlib1g-dev libiberty-dev libedit-dev libcmocka-dev libunwind-dev libstdc++-12-dev"
 
-fail() {
-	echo "arm64: $1" >&2
-	exit 3
-}
+log=$dir/log
+. "${0%/*}/packages.sh"
 
 [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] || fail "the cross build knows Debian on x86-64 alone"
-# The folder is made anew when this script has changed.
-script=$(cksum <"$0")
+# The folder is made anew when its scripts have changed.
+script=$(cat "$0" "${0%/*}/packages.sh" | cksum)
 [ "$(cat "$dir/complete" 2>/dev/null)" = "$script" ] && exit 0
 rm -rf "$dir/tools" "$dir/system" "$dir/complete"
 
 echo "arm64: fetching packages into $dir" >&2
 mkdir -p "$dir/debs" "$dir/tools" "$dir/system" "$dir/bin"
 # shellcheck disable=SC2086
-(cd "$dir/debs" && apt-get -q -o APT::Sandbox::User=root download $tools >"$dir/log" 2>&1) || fail "apt-get download failed: $dir/log"
-for deb in "$dir"/debs/*.deb; do dpkg -x "$deb" "$dir/tools"; done
+(cd "$dir/debs" && apt-get -q -o APT::Sandbox::User=root download $tools >"$log" 2>&1) || fail "apt-get download failed: $log"
+unpack "$dir/debs" "$dir/tools"
 
-# An empty state: apt-get then names all that the packages depend on, down to libc.
-mkdir -p "$dir/apt/lists/partial" "$dir/apt/cache/archives/partial"
-: >"$dir/apt/status"
-apt_get() {
-	apt-get -q -y -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o APT::Install-Recommends=false -o APT::Sandbox::User=root \
-		-o Dir::State::lists="$dir/apt/lists" -o Dir::Cache="$dir/apt/cache" -o Dir::State::status="$dir/apt/status" \
-		-o Debug::NoLocking=true "$@" >>"$dir/log" 2>&1
-}
-apt_get update || fail "apt-get update failed: $dir/log"
+foreign "$dir/apt" apt-get update >>"$log" 2>&1 || fail "apt-get update failed: $log"
 # shellcheck disable=SC2086
-apt_get --download-only install $system || fail "apt-get install --download-only failed: $dir/log"
-for deb in "$dir"/apt/cache/archives/*.deb; do dpkg -x "$deb" "$dir/system"; done
+fetch_whole "$dir/apt" "$dir/system" $system
 rm -rf "$dir/debs" "$dir/apt"
 
 # The compiler is linked with libraries of its own package.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh - builds zprof and the tests of tests/arm64/table for arm64, and runs them under qemu-user. See `make test-arm64`.
+# run.sh - builds zprof and the tests of tests/arm64/table for arm64, and runs them: under qemu-user, and on a kernel of arm64 in an emulated
+# machine. See `make test-arm64`.
 #
 #   tests/arm64/run.sh [NAME-GLOB]
 #
@@ -29,11 +30,17 @@ cc=$folder/bin/cc
 [ -n "${JUST_BUILT:-}" ] || inside ${MAKE:-make} -s ${JOBS:--j2} B="$built" CC="$cc" AR="$folder/bin/ar" LD="$folder/bin/ld" OPT=-O1 WERROR=-Werror \
 	CFLAGS='-DSYS_SELF=\"/proc/self/\"' NEED_BUILD= NEED_TEST= arm64-deps || exit 1
 
-# `tests/run` gets a table of its own: the tests that run, as tests/table has them, and those of this folder.
+# `tests/run` gets tables of its own: the tests that run, as tests/table has them, and those of this folder.
 mkdir -p "$built/tests"
 table=$built/tests/table
-awk 'NR == FNR { if ($2 == "runs") runs[$1]; next } $1 in runs' tests/arm64/table tests/table >"$table"
-for script in entries refused both pages; do echo "arm64-$script tests/arm64/$script.sh"; done >>"$table"
+tests_that() { # WORD: the lines of tests/table that have this word in tests/arm64/table
+	awk -v word="$1" 'NR == FNR { for (i = 2; i <= NF; i++) if ($i == word && $2 ~ /^(runs|kernel)$/) has[$1]; next } $1 in has' tests/arm64/table tests/table
+}
+{
+	tests_that runs
+	for script in entries refused both pages; do echo "arm64-$script tests/arm64/$script.sh"; done
+} >"$table"
+tests_that kernel >"$table-kernel"
 
 awk '
 	/^#/ || !NF { next }
@@ -48,4 +55,25 @@ awk '
 		count[i > n ? "no reason" : why[i]]++
 	}
 	END { for (w in count) printf "%4d %s\n", count[w], w }' tests/arm64/table tests/table | sort -rn | sed 's/^/test-arm64: /'
-ZPROF_OTHER=$PWD/build OBJDUMP="$folder/bin/objdump" TEST_TABLE=$table inside tests/run "$built" "${1:-*}"
+glob=${1:-*} status=0
+has_some() { # TABLE: whether a name matches
+	while read -r name _; do
+		# shellcheck disable=SC2254
+		case $name in $glob) return 0 ;; esac
+	done <"$1"
+	return 1
+}
+if has_some "$table"; then
+	ZPROF_OTHER=$PWD/build OBJDUMP="$folder/bin/objdump" TEST_TABLE=$table inside tests/run "$built" "$glob" || status=1
+fi
+if has_some "$table-kernel"; then
+	tests/arm64/machine.sh "$folder"
+	case $? in
+	0) tests/arm64/kernel.sh "$folder" "$built" "$table-kernel" "$glob" || status=1 ;;
+	*)
+		echo "test-arm64: SKIPPED, nothing was run on a kernel of arm64 (see above)" >&2
+		[ "${CI:-}" != true ] || status=1
+		;;
+	esac
+fi
+exit $status

@@ -154,3 +154,7 @@ bench-inside-lines: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## the hott
 
 bench-sampled-cost: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## what --sampled, inside=stack and events= add to a program's time (ROUNDS=11)
 	@tests/bench/sampled_cost.sh $(B)
+
+.PHONY: bench-instructions
+bench-instructions: $(NEED_BUILD) $(B)/libzprof.so ## how many instructions the hooks of one call take on x86-64 and arm64, in emulated machines: the status is 1 if more than tests/bench/instructions/table says
+	@tests/bench/instructions/run.sh

@@ -214,6 +214,7 @@ static void mixed(void)
 long at_once(long, long, long, long, long, long, long number);
 long in_one_place(long, long, long, long, long, long, long number);
 
+#ifdef __x86_64__
 __asm__("	.text\n"
 	"at_once:\n"
 	"	mov %rcx, %r10\n"
@@ -238,12 +239,37 @@ __asm__("	.text\n"
 	"	call one_place\n"
 	"	pop %rbx\n"
 	"	ret\n");
+#else
+__asm__("	.text\n"
+	"at_once:\n"
+	"	mov x8, x6\n"
+	"	svc #0\n"
+	"	ret\n"
+	"one_place:\n"
+	"	mov x8, x1\n"
+	"	mov x0, x2\n"
+	"	mov x1, x3\n"
+	"	mov x2, x4\n"
+	"	mov x3, x5\n"
+	"	svc #0\n"
+	"	ret\n"
+	"in_one_place:\n"
+	"	stp x29, x30, [sp, #-16]!\n"
+	"	mov x5, x3\n"
+	"	mov x4, x2\n"
+	"	mov x3, x1\n"
+	"	mov x2, x0\n"
+	"	mov x1, x6\n"
+	"	bl one_place\n"
+	"	ldp x29, x30, [sp], #16\n"
+	"	ret\n");
+#endif
 
 APART static void in_single(void)
 {
 	struct timespec while_ = {0, 20000000};
 	at_once((long)&while_, 0, 0, 0, 0, 0, SYS_nanosleep);
-	in_one_place(0, 0, 20, 0, 0, 0, SYS_poll);
+	in_one_place(0, 0, (long)&while_, 0, 0, 0, SYS_ppoll);
 	in_one_place(CLOCK_MONOTONIC, 0, (long)&while_, 0, 0, 0, SYS_clock_nanosleep);
 }
 

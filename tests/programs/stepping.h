@@ -2,6 +2,14 @@
 /*
  * stepping.h - SIGTRAP after each instruction, and which of them are the library's: for programs
  * that let handlers interrupt hooks everywhere. To be included once, by a program of one file.
+ *
+ * Between step() and run(), a thread gets SIGTRAP after each instruction of the library, and perhaps
+ * after others. Handlers are not stepped through. One of the processor's headers has
+ *
+ *   step, run            begin and end that
+ *   step_on, step_no_on  the same, for the code to which a handler returns (its third argument)
+ *   next_instruction     where that code goes on
+ *   CALL_NUMBER ...      registers of a system call there
  */
 #ifndef TESTS_STEPPING_H
 #define TESTS_STEPPING_H
@@ -17,6 +25,12 @@
 #endif
 
 static uintptr_t low, high; /* the library's code */
+
+#ifdef __x86_64__
+#include "tests/programs/stepping_x86_64.h"
+#else
+#include "tests/programs/stepping_aarch64.h"
+#endif
 
 UNSEEN static int find_library(struct dl_phdr_info *info, size_t size, void *unused)
 {
@@ -37,18 +51,8 @@ UNSEEN static int find_library(struct dl_phdr_info *info, size_t size, void *unu
 /* Whether the instruction that comes next is the library's: of a handler's third argument. */
 UNSEEN static inline bool in_library(const void *context)
 {
-	uintptr_t ip = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+	uintptr_t ip = next_instruction(context);
 	return ip >= low && ip < high;
-}
-
-UNSEEN static void step(void)
-{
-	__asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" : : : "cc", "memory");
-}
-
-UNSEEN static void run(void)
-{
-	__asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" : : : "cc", "memory");
 }
 
 #endif

@@ -3,7 +3,7 @@
  * steps.c - an instrumented handler after every single instruction of the hooks, their slow paths
  * included.
  *
- * The trap flag makes the processor raise SIGTRAP after each instruction. If that was one of the
+ * SIGTRAP comes after each instruction (stepping.h). If that was one of the
  * library's, the handler calls an instrumented function. The first argument, N, makes it do so only
  * at every N-th such instruction, so that handlers do not always interrupt the traces of other
  * handlers.
@@ -23,7 +23,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LEAST = 1000, LEAST_REPLACED = 20, TRAP_FLAG = 0x100, SECOND_NS = 1000000000 };
+enum { LEAST = 1000, LEAST_REPLACED = 20, SECOND_NS = 1000000000 };
 
 static unsigned every = 1, seen;
 static bool replaced;
@@ -49,7 +49,7 @@ UNSEEN static bool is_wanted(void *context)
 	if (!replaced || are_blocked(context))
 		return true;
 	if (seen)
-		((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+		step_no_on(context);
 	return false;
 }
 

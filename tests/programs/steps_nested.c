@@ -20,7 +20,7 @@
 
 /* In the library's instructions: the one that the first handler interrupts; how many pass before
  * the second. */
-enum { FIRST = 60, PASSED = 500, THREADS = 500, TRAP_FLAG = 0x100 };
+enum { FIRST = 60, PASSED = 500, THREADS = 500 };
 
 static __thread unsigned until_first, until_second;
 static unsigned long interrupted;
@@ -37,7 +37,6 @@ static void injected(void)
 
 UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 {
-	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
 	(void)signal;
 	(void)info;
 	if (!in_library(context))
@@ -47,12 +46,12 @@ UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 		step();
 		injected();
 		run();
-		registers[REG_EFL] &= ~TRAP_FLAG;
+		step_no_on(context);
 	} else if (!until_first && until_second && --until_second == 0) {
 		TRUTH_COUNT(NULL, "injected");
 		__atomic_fetch_add(&interrupted, 1, __ATOMIC_RELAXED);
 		injected();
-		registers[REG_EFL] &= ~TRAP_FLAG;
+		step_no_on(context);
 	}
 }
 

@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 /* There are some thousands of instructions before that, and some 350 after it in the hook. */
-enum { THREADS = 120, AFTER = 360, BEFORE = 120, BEFORE_STRIDE = 13, TRAP_FLAG = 0x100 };
+enum { THREADS = 120, AFTER = 360, BEFORE = 120, BEFORE_STRIDE = 13 };
 
 static __thread unsigned until_jump;
 static __thread int waits; /* 1 until the ring has been replaced */
@@ -53,35 +53,22 @@ UNSEEN static void work(long long ns)
 UNSEEN static void on_system_call(int signal, siginfo_t *info, void *context)
 {
 	ucontext_t *interrupted = context;
-	greg_t *registers = interrupted->uc_mcontext.gregs;
-	const uint64_t *set = (const uint64_t *)registers[REG_RSI];
-	uint64_t *old = (uint64_t *)registers[REG_RDX], now;
+	const uint64_t *set = (const uint64_t *)CALL_SECOND(context);
+	int what = (int)CALL_FIRST(context);
+	uint64_t *old = (uint64_t *)CALL_THIRD(context), now;
 
 	(void)signal;
 	(void)info;
 	memcpy(&now, &interrupted->uc_sigmask, sizeof now);
 	if (old)
 		*old = now;
-	now = registers[REG_RDI] == SIG_BLOCK ? now | *set : *set;
+	now = what == SIG_BLOCK ? now | *set : *set;
 	memcpy(&interrupted->uc_sigmask, &now, sizeof now);
-	registers[REG_RAX] = 0;
-	if (waits && registers[REG_RDI] == SIG_SETMASK) {
+	CALL_RESULT(context) = 0;
+	if (waits && what == SIG_SETMASK) {
 		waits = 0;
-		registers[REG_EFL] |= TRAP_FLAG;
+		step_on(context);
 	}
-}
-
-/* Not through libc: the library would see that, and ask the kernel for nothing any more. */
-UNSEEN static long raw_call(long number, long a, long b, const void *c)
-{
-	register long fourth __asm__("r10") = 0;
-	long result = number;
-
-	__asm__ volatile("syscall"
-			 : "+a"(result)
-			 : "D"(a), "S"(b), "d"(c), "r"(fourth)
-			 : "rcx", "r11", "r8", "r9", "memory");
-	return result;
 }
 
 /* SIGSYS for rt_sigprocmask(2) from the library's code. */

@@ -90,7 +90,7 @@ static char folder[4096];
 
 UNSEEN APART static void count(enum arc arc)
 {
-	__asm__ volatile("incq %0" : "+m"(mine->n[arc]));
+	__atomic_fetch_add(&mine->n[arc], 1, __ATOMIC_RELAXED);
 }
 
 UNSEEN APART static unsigned chance(uint64_t *state, unsigned n)

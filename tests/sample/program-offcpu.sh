@@ -8,6 +8,12 @@ zprof=$ZPROF_BUILD/zprof programs=$ZPROF_BUILD/tests/programs/gcc-O2
 . "${0%/*}/../lib/waits.sh"
 cd "$TEST_TMP" || exit 1
 
+# The calls that the C library makes for poll() and epoll_wait(), and what a call is called whose number is not in the code.
+case $(uname -m) in
+aarch64) poll=ppoll epoll_wait=epoll_pwait syscall=nanosleep ;;
+*) poll=poll epoll_wait=epoll_wait syscall=syscall ;;
+esac
+
 # head MEMBER: of the whole profile
 head_of() {
 	sed -n "s/^\"times\":.*\"$1\":\([0-9.e+-]*\).*/\1/p" json
@@ -59,7 +65,7 @@ for clock in exact count; do
 	tap $? "a convoy, $clock: functions add up to all waits"
 
 	# Threads that begin wait for each other in their first hooks.
-	record $clock crowd 1000
+	record $clock crowd "${CROWD:-1000}"
 	[ "$(of '[wait] zprof' calls)" -ge 1 ]
 	tap $? "waits of hooks are told apart, $clock"
 	grep -F '[wait]' text | head -n 5 | sed 's/^/# /'
@@ -67,25 +73,25 @@ for clock in exact count; do
 	# More waits in one call than there is room for: the rest is divided among them, and counted
 	# once.
 	record $clock offcpu mixed
-	[ $(($(of '[wait] read' calls) + $(of '[wait] poll' calls))) = "$(of pump total_waits)" ]
+	[ $(($(of '[wait] read' calls) + $(of "[wait] $poll" calls))) = "$(of pump total_waits)" ]
 	tap $? "read and poll in turn, $clock: every wait is in one of the two"
-	[ "$(of '[wait] read' calls)" -ge 1 ] && [ "$(of '[wait] poll' calls)" -ge 1 ]
+	[ "$(of '[wait] read' calls)" -ge 1 ] && [ "$(of "[wait] $poll" calls)" -ge 1 ]
 	tap $? "read and poll in turn, $clock: both"
 
 	record $clock offcpu calls
 	missing=''
-	for call in read poll pselect6 epoll_wait wait4 syscall 'futex semaphore'; do
+	for call in read $poll pselect6 $epoll_wait wait4 $syscall 'futex semaphore'; do
 		[ "$(of "[wait] $call" calls)" -ge 1 ] 2>/dev/null || missing="$missing $call,"
 	done
 	[ -z "$missing" ]
 	tap $? "system calls by name, $clock"
 	echo "# missing:$missing"
 	"$zprof" report --tree "$mode".* >tree
-	awk '/in_poll/ { depth = match($0, /[^ ]*in_poll/) } /\[wait\] poll/ { ok = last ~ /in_poll/ } { last = $0 } END { exit !ok }' tree
+	awk '/in_poll/ { depth = match($0, /[^ ]*in_poll/) } /\[wait\] p?poll/ { ok = last ~ /in_poll/ } { last = $0 } END { exit !ok }' tree
 	tap $? "below the function that waited, $clock"
 
 	record $clock offcpu single
-	[ "$(of '[wait] nanosleep' calls) $(of '[wait] poll' calls) $(of '[wait] clock_nanosleep' calls)" = "1 1 1" ]
+	[ "$(of '[wait] nanosleep' calls) $(of '[wait] ppoll' calls) $(of '[wait] clock_nanosleep' calls)" = "1 1 1" ]
 	tap $? "system calls that are made in one place, by the number that they were asked for, $clock"
 
 	record $clock offcpu locks
@@ -123,7 +129,7 @@ tap $? "archived, without the program"
 sed 's/^/# /' is
 
 record count offcpu fork
-[ "$(of '[wait] poll' calls)" = 2 ]
+[ "$(of "[wait] $poll" calls)" = 2 ]
 tap $? "a forked child's waits are named, too"
 
 # What came since an earlier copy, and the copy, make the whole.

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "preload/zprof.h"
@@ -34,10 +33,9 @@ __attribute__((noinline)) static void work(void)
 
 UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 {
-	uintptr_t ip = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 	(void)signal;
 	(void)info;
-	if (ip >= low && ip < high && ++steps == leave_at)
+	if (in_library(context) && ++steps == leave_at)
 		siglongjmp(back, 1);
 }
 

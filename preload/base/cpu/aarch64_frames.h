@@ -21,10 +21,29 @@
 #define CPU_SIGNAL_AT             CPU_SIGNAL_REGISTER(32)
 #define CPU_SIGNAL_RETURN_ADDRESS CPU_SIGNAL_REGISTER(30)
 
+/* mov x8, #__NR_rt_sigreturn; svc #0: in the kernel's image, which has no information of its frame. */
+CPU bool cpu_returns_from_signal(uintptr_t at)
+{
+	const uint32_t *code = (const uint32_t *)at;
+
+	return !(at & 3) && code[0] == 0xd2801168 && code[1] == 0xd4000001;
+}
+
 #define CPU_PERF_FRAME_POINTER 29
 #define CPU_PERF_STACK_POINTER 31
 #define CPU_PERF_AT            32
-#define CPU_PERF_SHOWS_CALLS   0
+
+/* A call's result replaces its first argument, but its number stays. So the code shows whether there
+ * is a call: svc #0. */
+#define CPU_PERF_ARGUMENT_0    0
+#define CPU_PERF_ARGUMENT_1    1
+#define CPU_PERF_ARGUMENT_2    2
+#define CPU_PERF_CALL          8
+#define CPU_CALL_IS_MADE(call) ((void)(call), true)
+#define CPU_CALL_NUMBER(call)  ((call) < 1024 ? (int32_t)(call) : -1)
+#define CPU_CODE_SHOWS_CALLS   1
+#define CPU_CALL_ENDS_AT(at)   (((const uint32_t *)(at))[-1] == 0xd4000001)
+#define CPU_CALLS_FROM         1024
 
 /* xpaclri, which does nothing on processors that sign no addresses. */
 CPU uintptr_t cpu_unsigned(uintptr_t return_address)

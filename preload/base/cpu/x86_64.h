@@ -24,6 +24,7 @@
  *     cpu_flush_line              takes a line of memory out of all caches
  *   x86_64_frames.h, numbers of registers, where they are saved, and
  *     cpu_unsigned                a return address without a signature
+ *     cpu_returns_from_signal     where the frame of a signal handler ends
  *     cpu_nop_at, cpu_jump_at     what an instruction does
  *     cpu_frame_bytes             the frame of a function, by its code
  *   x86_64_clock.h, the processor's counter

@@ -24,12 +24,37 @@
 #define CPU_SIGNAL_AT             168
 #define CPU_SIGNAL_RETURN_ADDRESS 0 /* no register */
 
+/* Whether handlers return to code at `at` that has no call frame information. */
+CPU bool cpu_returns_from_signal(uintptr_t at)
+{
+	(void)at;
+	return false;
+}
+
 /* The kernel's numbers of registers (asm/perf_regs.h). */
 #define CPU_PERF_FRAME_POINTER 6
 #define CPU_PERF_STACK_POINTER 7
 #define CPU_PERF_AT            8
-/* Whether sample/blocked.c knows which registers have a system call and its arguments. */
-#define CPU_PERF_SHOWS_CALLS 1
+
+/*
+ * Which of them have the first arguments of a system call, and the call's result. That is -ENOSYS
+ * ("no such call") during a call, until there is another.
+ */
+#define CPU_PERF_ARGUMENT_0    5 /* rdi */
+#define CPU_PERF_ARGUMENT_1    4 /* rsi */
+#define CPU_PERF_ARGUMENT_2    3 /* rdx */
+#define CPU_PERF_CALL          0 /* rax */
+#define CPU_CALL_IS_MADE(call) ((call) == (uint64_t)-38)
+
+/* The number of a call by the register CPU_PERF_CALL. -1: it is in the code, or on the stack. */
+#define CPU_CALL_NUMBER(call) ((void)(call), -1)
+
+/* Whether a call is known to be made only if the code before `at` does so. */
+#define CPU_CODE_SHOWS_CALLS 0
+#define CPU_CALL_ENDS_AT(at) ((void)(at), true)
+
+/* What a profile adds to numbers of system calls (preload/format.h). */
+#define CPU_CALLS_FROM 0
 
 /* A return address as code is found by: without a signature in its upper bits. */
 CPU uintptr_t cpu_unsigned(uintptr_t return_address)

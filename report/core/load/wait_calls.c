@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* wait_calls.c - the system calls in which a thread may wait, by number. See waits.h. */
+#include "preload/format.h"
 #include "report/core/load/waits.h"
 
 #define CALL(number, name)  [number] = {#name, false},
@@ -10,6 +11,11 @@ static const struct {
 	bool alone;
 } calls[] = {
 #include "report/core/load/wait_calls_x86_64.def"
+#undef CALL
+#undef ALONE
+#define CALL(number, name)  [ZPROF_WAIT_ARM64 + number] = {#name, false},
+#define ALONE(number, name) [ZPROF_WAIT_ARM64 + number] = {#name, true},
+#include "report/core/load/wait_calls_aarch64.def"
 };
 
 static bool is_listed(int32_t number)

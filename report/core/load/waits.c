@@ -115,7 +115,7 @@ static uint32_t zone_of(struct naming *n, const struct zprof_wait *w)
 	else if (call)
 		str_add(&name, "%s", call);
 	else
-		str_add(&name, "system call %d", w->call);
+		str_add(&name, "system call %d", w->call % ZPROF_WAIT_ARM64);
 	if (w->object)
 		made = add_object(n, w, &name);
 	const struct code_place *place = &n->l->places.list[made];

@@ -111,6 +111,9 @@ static bool is_trampoline(const struct zones *z, uint32_t module, uint64_t addre
 {
 	const struct zone_module *m = &z->modules[module];
 	struct fact_name at = facts_bare_name(z, module, address);
+	/* The kernel's image calls no function; on arm64 it is what handlers return to. */
+	if (!strcmp(m->path, "[vdso]"))
+		return true;
 	if (!at.known)
 		return !symbolize_notice(m->symbols) && trampoline_at(m->path, address);
 	return at.start == address && !strcmp(at.linkage, VIA_TRAMPOLINE);

@@ -241,13 +241,21 @@ const struct profile_part *profile_find_part(const struct profile *p, uint32_t i
 	return find_id(p->parts, p->part_count, sizeof *p->parts, id);
 }
 
+/* Whether M is the module in question, of two at an address: one of them may be unloaded, or may have
+ * the other in a hole, as the dynamic linker of arm64 has the kernel's image. */
+static bool is_nearer(const struct profile_module *m, const struct profile_module *other)
+{
+	if (!other || m->fixed.unloaded)
+		return !other;
+	return other->fixed.unloaded || m->fixed.start >= other->fixed.start;
+}
+
 const struct profile_module *profile_module_at(const struct profile *p, uint64_t address)
 {
 	const struct profile_module *found = NULL;
 	for (size_t i = 0; i < p->module_count; i++) {
 		const struct profile_module *m = &p->modules[i];
-		if (address >= m->fixed.start && address < m->fixed.end &&
-		    (!found || !m->fixed.unloaded))
+		if (address >= m->fixed.start && address < m->fixed.end && is_nearer(m, found))
 			found = m;
 	}
 	return found;

@@ -48,7 +48,7 @@
  *
  * Hooks of other threads lengthen what ends by another thread: locks, conditions, joins, and pipes
  * between threads. With offcpu=1, waits of which that is known to be false (a sleep, a page fault, a
- * file on a disk; wait_calls_x86_64.def) stay exact. Without it no wait is known to be a sleep, and all
+ * file on a disk; wait_calls_*.def) stay exact. Without it no wait is known to be a sleep, and all
  * have the bar. In a process with one thread, all waits stay exact.
  *
  * A zone's contexts in a thread share the doubt of their waits in proportion. So the bar of a
