@@ -679,8 +679,7 @@ struct zprof_refused {
 struct zprof_wait {
 	uint32_t node; /* reference; 0: the record is not complete */
 	uint32_t flags;
-	int32_t
-	    call; /* number of the system call (arm64's from ZPROF_WAIT_ARM64 on), or ZPROF_WAIT_* */
+	int32_t call; /* number of the system call, or ZPROF_WAIT_* */
 	uint32_t unused;
 	uint64_t place; /* just after the instruction of the system call; 0: there is none */
 	/* Address of the lock, or of the word that futex(2) waited for; 0: unknown. */
@@ -694,7 +693,7 @@ struct zprof_wait {
 
 #define ZPROF_WAIT_LOCK 1u /* `object` is a lock */
 
-#define ZPROF_WAIT_ARM64 1024 /* added to numbers of system calls, which are smaller */
+#define ZPROF_WAIT_ARM64 1024 /* added to arm64's numbers of system calls, which are smaller */
 
 #define ZPROF_WAIT_PLACE   (-1) /* the number is not known, only the place */
 #define ZPROF_WAIT_OUTSIDE (-2) /* in no call: a page fault, or the thread was stopped */

@@ -25,7 +25,7 @@ const struct module *module_find(const struct process *p, uintptr_t address)
 	uint32_t i = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
 	const struct module *found = NULL;
 
-	/* (One may lie in a hole of another.) */
+	/* (A module may lie in a hole of another.) */
 	while (i-- > 0) {
 		const struct module *m = &p->modules->table[i];
 

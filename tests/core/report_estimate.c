@@ -127,6 +127,30 @@ static void calls_get_back_what_they_hide(void **state)
 	load_free(&load);
 }
 
+/*
+ * Hooks change how calls overlap. Of f's time, in stretches of 50 ns, 0.4 * 6.25 / 7.25 / (1 + 50 / 300) may be wrong, and
+ * 0.05 for the compiler's sake; of g's, in stretches of 2 ms, the latter and next to nothing. Hooks that cost nothing
+ * hide nothing.
+ */
+static void calls_that_may_overlap_are_uncertain(void **state)
+{
+	(void)state;
+	load_text(COUNTED("0") "sampler 1\nthread 1 main 1\n"
+			       "  main 1 0\n"
+			       "    f 100000000 0\nseen 5000 0 0 1000000\n"
+			       "    g 1000 0\nseen 2000 0 0 1000000\n");
+	assert_near(self_of("f").error_ns / 5e9, 0.05 + 0.4 * 6.25 / 7.25 / (1 + 50.0 / 300),
+		    0.001);
+	assert_near(self_of("g").error_ns / 2e9, 0.05, 0.003);
+	load_free(&load);
+	load_text("clock tsc 1000000000\nmode count\nflags finished\nhooks 0 0 0 0\n"
+		  "sampler 1\nthread 1 main 1\n"
+		  "  main 1 0\n"
+		  "    f 100000000 0\nseen 5000 0 0 1000000\n");
+	assert_near(self_of("f").error_ns / 5e9, 0.05, 0.001);
+	load_free(&load);
+}
+
 /* Functions that end without a hook: what a call hides is of the entry's price, and of half a pair's in
  * profiles that do not have it. */
 static void entries_hide_by_their_own_price(void **state)
@@ -320,6 +344,7 @@ int main(void)
 	    cmocka_unit_test(waits_are_added),
 	    cmocka_unit_test(few_samples_have_wide_bars),
 	    cmocka_unit_test(calls_get_back_what_they_hide),
+	    cmocka_unit_test(calls_that_may_overlap_are_uncertain),
 	    cmocka_unit_test(entries_hide_by_their_own_price),
 	    cmocka_unit_test(setting_up_a_hook_is_subtracted),
 	    cmocka_unit_test(long_stretches_are_the_clocks),

@@ -22,16 +22,16 @@
  * no longer than a pair of hooks, and less if they are longer, but not below the least.
  */
 static const struct errors {
-	double hidden, call, share;
-} errors_fentry = {0.35, 0.035, 0.14}, errors_hooks = {0.5, 0.05, 0.60};
+	double hidden, call, share, overlap;
+} errors_fentry = {0.35, 0.035, 0.14, 0.4}, errors_hooks = {0.5, 0.05, 0.60, 0};
 #define SHARE_ERROR_LEAST 0.05
 
 /*
- * The error by which hooks change how calls overlap (estimate.h): at most such a share of a time. It is
- * small where stretches are shorter than the first length, for these hardly wait for memory, and where
- * they are longer than the second, for these wait within one call.
+ * The error by which hooks change how calls overlap (estimate.h) is at most the share `overlap` of a time. It
+ * is small where stretches are shorter than the first length, for these hardly wait for memory, and where
+ * they are longer than the second, for these wait within one call. Hooks of the source's functions are in
+ * so many places that their other errors contain this one.
  */
-#define OVERLAP_ERROR   0.4
 #define OVERLAP_FROM_NS 20.0
 #define OVERLAP_TO_NS   300.0
 
@@ -190,6 +190,7 @@ static void set_room(struct estimate *e, double pair_ns)
 	e->hidden_error = errors->hidden;
 	e->call_error_ns = errors->call * pair_ns;
 	e->share_error = errors->share;
+	e->overlap_error = errors->overlap;
 	e->room_ns = (has_clock(e) ? HIDDEN_ROOM_EXACT : HIDDEN_ROOM) * pair_ns;
 	e->calling_ns = fentry ? 0 : CALLING * pair_ns;
 }
@@ -309,10 +310,10 @@ static double hidden_by(double visible_ns, double room_ns)
 }
 
 /* The error of a zone's times by overlap, as a share. */
-static double overlap_error(double stretch_ns)
+static double overlap_error(const struct estimate *e, double stretch_ns)
 {
 	double waits = square(stretch_ns / OVERLAP_FROM_NS);
-	return OVERLAP_ERROR * waits / (1 + waits) / (1 + stretch_ns / OVERLAP_TO_NS);
+	return e->overlap_error * waits / (1 + waits) / (1 + stretch_ns / OVERLAP_TO_NS);
 }
 
 static void judge_zones(struct estimate *e, const uint32_t *zones, size_t zone_count)
@@ -345,7 +346,7 @@ static void judge_zones(struct estimate *e, const uint32_t *zones, size_t zone_c
 			continue;
 		if (e->share_errors[i] < SHARE_ERROR_LEAST)
 			e->share_errors[i] = SHARE_ERROR_LEAST;
-		e->share_errors[i] += overlap_error(visible);
+		e->share_errors[i] += overlap_error(e, visible);
 	}
 	free(sums);
 }

@@ -63,7 +63,7 @@
  * take up to twice as long with hooks as without. Or the hook's own work is done during the wait, more
  * of it than H allows, and the function seems to take less: leveldb's main(), by a third. No
  * sample tells which of the two happens, or whether the function waits at all; only a second run does.
- * So all functions have this error, depending on the length w of their stretches:
+ * So all functions with hooks after inlining have this error, depending on the length w of their stretches:
  *
  *     share of the time = 0.4 * (w / 20 ns)^2 / (1 + (w / 20 ns)^2) / (1 + w / 300 ns)
  *
@@ -106,18 +106,19 @@ struct estimate {
 	double hidden_error; /* of what a call hides, as a share */
 	/* A further error of each call; it also counts for the caller, for each call it makes. */
 	double call_error_ns;
-	double share_error;  /* a share of what samples see: hooks keep compilers from optimizing */
-	double calling_ns;   /* of a stretch: the time to call the hook that ends it */
-	double price_ns;     /* the program's cost of a sample; 0: it stays in the times */
-	double period_ns;    /* that a sample stands for, on average */
-	double others_ns;    /* time of others in the clock's times; only samples tell where */
-	double others_share; /* others_ns as a share of all times by the clock */
-	double hook_ns;      /* the cost of all hooks; 0: not sampled */
-	uint64_t samples;    /* taken */
-	double unsure_ns;    /* of all samples, the time that may be another node's */
-	double *unsure_in;   /* the same, by node; NULL: no samples were taken */
-	double *callees_in;  /* time of a node's callees that may be its own, by node; or NULL */
-	uint64_t *child_calls;         /* by node of the profile */
+	double share_error; /* a share of what samples see: hooks keep compilers from optimizing */
+	double overlap_error;  /* the same: hooks change how calls overlap */
+	double calling_ns;     /* of a stretch: the time to call the hook that ends it */
+	double price_ns;       /* the program's cost of a sample; 0: it stays in the times */
+	double period_ns;      /* that a sample stands for, on average */
+	double others_ns;      /* time of others in the clock's times; only samples tell where */
+	double others_share;   /* others_ns as a share of all times by the clock */
+	double hook_ns;        /* the cost of all hooks; 0: not sampled */
+	uint64_t samples;      /* taken */
+	double unsure_ns;      /* of all samples, the time that may be another node's */
+	double *unsure_in;     /* the same, by node; NULL: no samples were taken */
+	double *callees_in;    /* time of a node's callees that may be its own, by node; or NULL */
+	uint64_t *child_calls; /* by node of the profile */
 	struct zprof_samples *seen_in; /* by node; NULL: no samples were taken */
 	struct zprof_native *native;   /* by node; NULL: there was no second run */
 	double *clock_share;  /* by zone of the tree: how much of its time is the clock's */
