@@ -12,6 +12,9 @@
  */
 #define NOTES_BYTES 512
 
+/* So many program headers are read at once: linkers write some 15. */
+#define HEADERS 16
+
 static uintptr_t round4(uintptr_t n)
 {
 	return (n + 3) & ~(uintptr_t)3;
@@ -51,45 +54,81 @@ static void read_notes(struct image *image, const Elf64_Phdr *ph)
 		read_build_id(image, notes, notes + bytes);
 }
 
-bool image_read(struct image *image, uintptr_t start, size_t readable)
+struct headers {
+	uintptr_t at;
+	int count, first; /* those from `first` on are in `some` */
+	Elf64_Phdr some[HEADERS];
+};
+
+/* The program header I; NULL: it is gone. */
+static const Elf64_Phdr *header(struct headers *h, int i)
 {
-	Elf64_Ehdr elf;
-	Elf64_Phdr ph;
+	int first = i - i % HEADERS;
+	int n = h->count - first < HEADERS ? h->count - first : HEADERS;
+
+	if (h->first != first &&
+	    !sys_copy_mapped(h->some, h->at + (size_t)first * sizeof(*h->some),
+			     (size_t)n * sizeof(*h->some)))
+		return NULL;
+	h->first = first;
+	return &h->some[i - first];
+}
+
+/* Finds from where to where the image is. False: that is not said. */
+static bool place(struct image *image, struct headers *headers)
+{
 	uintptr_t end = 0;
 	bool based = false;
 	int i;
 
+	for (i = 0; i < headers->count; i++) {
+		const Elf64_Phdr *ph = header(headers, i);
+
+		if (!ph)
+			return false;
+		if (ph->p_type != PT_LOAD)
+			continue;
+		if (!based)
+			image->bias = image->start - (ph->p_vaddr - ph->p_offset);
+		based = true;
+		if (ph->p_vaddr + ph->p_memsz > end)
+			end = ph->p_vaddr + ph->p_memsz;
+	}
+	image->end = image->bias + end;
+	return based;
+}
+
+bool image_read(struct image *image, uintptr_t start, size_t readable)
+{
+	struct headers headers;
+	Elf64_Ehdr elf;
+	int i;
+
 	if (readable < sizeof(elf) || !sys_copy_mapped(&elf, start, sizeof(elf)) ||
 	    memcmp(elf.e_ident, ELFMAG, SELFMAG) || elf.e_ident[EI_CLASS] != ELFCLASS64 ||
-	    elf.e_phentsize != sizeof(ph) ||
-	    elf.e_phoff + (uint64_t)elf.e_phnum * sizeof(ph) > readable)
+	    elf.e_phentsize != sizeof(Elf64_Phdr) ||
+	    elf.e_phoff + (uint64_t)elf.e_phnum * sizeof(Elf64_Phdr) > readable)
 		return false;
 	memset(image, 0, sizeof(*image));
 	image->start = start;
-	for (i = 0; i < elf.e_phnum; i++) {
-		if (!sys_copy_mapped(&ph, start + elf.e_phoff + i * sizeof(ph), sizeof(ph)))
-			return false;
-		if (ph.p_type != PT_LOAD)
-			continue;
-		if (!based)
-			image->bias = start - (ph.p_vaddr - ph.p_offset);
-		based = true;
-		if (ph.p_vaddr + ph.p_memsz > end)
-			end = ph.p_vaddr + ph.p_memsz;
-	}
-	image->end = image->bias + end;
-	for (i = 0; based && i < elf.e_phnum; i++) {
+	headers.at = start + elf.e_phoff;
+	headers.count = elf.e_phnum;
+	headers.first = -1;
+	if (!place(image, &headers))
+		return false;
+	for (i = 0; i < headers.count; i++) {
+		const Elf64_Phdr *ph = header(&headers, i);
 		uintptr_t at;
 
-		if (!sys_copy_mapped(&ph, start + elf.e_phoff + i * sizeof(ph), sizeof(ph)))
+		if (!ph)
 			return false;
-		at = image->bias + ph.p_vaddr;
-		if (ph.p_type == PT_GNU_EH_FRAME)
+		at = image->bias + ph->p_vaddr;
+		if (ph->p_type == PT_GNU_EH_FRAME)
 			image->eh_frame_hdr = at;
-		if (ph.p_type == PT_DYNAMIC)
+		if (ph->p_type == PT_DYNAMIC)
 			image->dynamic = at;
-		if (ph.p_type == PT_NOTE && at >= start && at + ph.p_memsz <= start + readable)
-			read_notes(image, &ph);
+		if (ph->p_type == PT_NOTE && at >= start && at + ph->p_memsz <= start + readable)
+			read_notes(image, ph);
 	}
-	return based;
+	return true;
 }
