@@ -24,6 +24,7 @@ static bool copy(const struct scan_image *image, int table, uintptr_t from, void
 {
 	struct scan_reader *r = image->reader;
 	uintptr_t start = from & ~(uintptr_t)(SCAN_BLOCK_BYTES - 1);
+	struct scan_block *block;
 
 	if (!holds(image, from, bytes))
 		return false;
@@ -34,13 +35,14 @@ static bool copy(const struct scan_image *image, int table, uintptr_t from, void
 	if (from + bytes - start > SCAN_BLOCK_BYTES || start < image->start ||
 	    image->end - start < SCAN_BLOCK_BYTES)
 		return r->copy(to, from, bytes);
-	if (r->blocks[table].at != start) {
-		r->blocks[table].at = 0;
-		if (!r->copy(r->blocks[table].bytes, start, SCAN_BLOCK_BYTES))
+	block = &r->blocks[table][start / SCAN_BLOCK_BYTES % SCAN_BLOCKS];
+	if (block->at != start) {
+		block->at = 0;
+		if (!r->copy(block->bytes, start, SCAN_BLOCK_BYTES))
 			return false;
-		r->blocks[table].at = start;
+		block->at = start;
 	}
-	memcpy(to, r->blocks[table].bytes + (from - start), bytes);
+	memcpy(to, block->bytes + (from - start), bytes);
 	return true;
 }
 

@@ -67,18 +67,22 @@ struct scan_image {
 
 /*
  * How scan_hooks() reads the tables of an image that another thread may be loading or unloading, and
- * what was read last of each table, so that few entries take a call. Too large for the stack of a
- * hook.
+ * what was read of each table: a block stays until one comes that has the same place. The entries of
+ * one table name entries of the next in no order, so a single block would be read again for nearly
+ * each. Too large for the stack of a hook.
  */
 enum { SCAN_RELOCATIONS, SCAN_SYMBOLS, SCAN_STRINGS, SCAN_TABLES };
 #define SCAN_BLOCK_BYTES 1024u
+#define SCAN_BLOCKS      64u /* of each table */
+
+struct scan_block {
+	uintptr_t at; /* 0: nothing was read */
+	char bytes[SCAN_BLOCK_BYTES];
+};
 
 struct scan_reader {
 	bool (*copy)(void *to, uintptr_t from, size_t bytes); /* false: nothing is there */
-	struct {
-		uintptr_t at; /* 0: nothing was read */
-		char bytes[SCAN_BLOCK_BYTES];
-	} blocks[SCAN_TABLES];
+	struct scan_block blocks[SCAN_TABLES][SCAN_BLOCKS];
 };
 
 #define SCAN_SLOTS 16
