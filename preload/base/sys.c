@@ -12,8 +12,11 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <time.h>
+
+#define SMALL_FILE ((size_t)64 << 10)
 
 #define WIPED_BYTES 4096u /* the kernel rounds up to a page */
 
@@ -103,18 +106,28 @@ bool sys_copy_mapped(void *to, uintptr_t from, size_t bytes)
 	return n == (long)bytes;
 }
 
-/* Files of /proc have no size: the memory is doubled until the file fits. */
+/* How much memory is tried first for a file. Files of /proc have no size. */
+static size_t room_for(long fd)
+{
+	struct stat file;
+
+	if (SYS_FAILED(sys2(SYS_fstat, fd, &file)) || (size_t)file.st_size < SMALL_FILE)
+		return SMALL_FILE;
+	return (size_t)file.st_size + 2; /* the zero byte, and one more: so the file's end is met */
+}
+
+/* The memory is doubled until the file fits. */
 long sys_read_file(const char *path, char **memory, size_t *mapped)
 {
-	size_t room = 64 * 1024;
 	long fd, n = 0, got;
+	size_t room;
 
 	if (sys_forbidden)
 		return -EPERM;
 	fd = sys4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	if (SYS_FAILED(fd))
 		return fd;
-	for (;;) {
+	for (room = room_for(fd);; room *= 2) {
 		*memory = sys_memory(room);
 		*mapped = room;
 		if (!*memory) {
@@ -131,7 +144,6 @@ long sys_read_file(const char *path, char **memory, size_t *mapped)
 		if ((size_t)n < room - 1)
 			break;
 		sys_memory_free(*memory, room);
-		room *= 2;
 	}
 	sys1(SYS_close, fd);
 	(*memory)[n] = 0;

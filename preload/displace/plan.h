@@ -54,7 +54,7 @@
 #include <stdint.h>
 
 /* Changes with the layout, and with the planner's rules, so that no old plan stays in a cache. */
-#define PLAN_VERSION 4u
+#define PLAN_VERSION 5u
 #define PLAN_MAGIC   "zprofpln"
 
 /* A number of a plan_code that is none. */
