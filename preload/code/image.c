@@ -66,9 +66,8 @@ static const Elf64_Phdr *header(struct headers *h, int i)
 	int first = i - i % HEADERS;
 	int n = h->count - first < HEADERS ? h->count - first : HEADERS;
 
-	if (h->first != first &&
-	    !sys_copy_mapped(h->some, h->at + (size_t)first * sizeof(*h->some),
-			     (size_t)n * sizeof(*h->some)))
+	if (h->first != first && !sys_copy_mapped(h->some, h->at + (size_t)first * sizeof(*h->some),
+						  (size_t)n * sizeof(*h->some)))
 		return NULL;
 	h->first = first;
 	return &h->some[i - first];
