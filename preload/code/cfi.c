@@ -511,16 +511,18 @@ bool cfi_code_next(struct cfi_code *code, struct cfi_step *step)
 	static const struct cie cie = {.code_align = 1, .data_align = -8};
 	static const struct row empty = {.kind = CFI_OTHER};
 	struct row row = empty, saved[ROWS_SAVED];
-	/* All members are named: gcc clears what is left by a string instruction, which is slow to begin. */
-	struct run m = {
-	    .r = {code->at, code->end},
-	    .cie = &cie,
-	    .at = 0,
-	    .row = &row,
-	    .initial =
-		empty, /* not `row`: its words were stored just now, by halves, and loads wait */
-	    .saved = saved,
-	    .depth = 0};
+	/*
+	 * All members are named: gcc clears what is left by a string instruction, which is slow to
+	 * begin. And `initial` is no copy of `row`: its words have just been stored, in halves, and a
+	 * load of both waits for that.
+	 */
+	struct run m = {.r = {code->at, code->end},
+			.cie = &cie,
+			.at = 0,
+			.row = &row,
+			.initial = empty,
+			.saved = saved,
+			.depth = 0};
 	unsigned char op;
 
 	if (code->at >= code->end)
