@@ -7,13 +7,22 @@
 #include <elf.h>
 
 /*
- * How much of a segment of notes is read: the build-id is the first or second note, of some tens of
- * bytes.
+ * What is read at once: some program headers, of which linkers write some 15, or a part of a segment
+ * of notes, whose first or second is the build-id, of some tens of bytes. One piece of memory has
+ * either, because stacks may be small.
  */
-#define NOTES_BYTES 512
+#define READ_BYTES 512
+#define HEADERS    (READ_BYTES / (int)sizeof(Elf64_Phdr))
+#define NOTHING    (-1)
 
-/* So many program headers are read at once: linkers write some 15. */
-#define HEADERS 16
+struct reading {
+	uintptr_t headers; /* where they are */
+	int count, first;  /* those from `first` on are in `some`; NOTHING: none is */
+	union {
+		Elf64_Phdr some[HEADERS];
+		char notes[READ_BYTES];
+	};
+};
 
 static uintptr_t round4(uintptr_t n)
 {
@@ -45,43 +54,38 @@ static void read_build_id(struct image *image, const char *at, const char *end)
 	}
 }
 
-static void read_notes(struct image *image, const Elf64_Phdr *ph)
+static void read_notes(struct image *image, struct reading *r, uintptr_t at, size_t bytes)
 {
-	char notes[NOTES_BYTES];
-	size_t bytes = ph->p_memsz < sizeof(notes) ? ph->p_memsz : sizeof(notes);
-
-	if (!image->build_id_bytes && sys_copy_mapped(notes, image->bias + ph->p_vaddr, bytes))
-		read_build_id(image, notes, notes + bytes);
+	if (bytes > sizeof(r->notes))
+		bytes = sizeof(r->notes);
+	r->first = NOTHING;
+	if (sys_copy_mapped(r->notes, at, bytes))
+		read_build_id(image, r->notes, r->notes + bytes);
 }
 
-struct headers {
-	uintptr_t at;
-	int count, first; /* those from `first` on are in `some` */
-	Elf64_Phdr some[HEADERS];
-};
-
 /* The program header I; NULL: it is gone. */
-static const Elf64_Phdr *header(struct headers *h, int i)
+static const Elf64_Phdr *header(struct reading *r, int i)
 {
 	int first = i - i % HEADERS;
-	int n = h->count - first < HEADERS ? h->count - first : HEADERS;
+	int n = r->count - first < HEADERS ? r->count - first : HEADERS;
 
-	if (h->first != first && !sys_copy_mapped(h->some, h->at + (size_t)first * sizeof(*h->some),
-						  (size_t)n * sizeof(*h->some)))
+	if (r->first != first &&
+	    !sys_copy_mapped(r->some, r->headers + (size_t)first * sizeof(*r->some),
+			     (size_t)n * sizeof(*r->some)))
 		return NULL;
-	h->first = first;
-	return &h->some[i - first];
+	r->first = first;
+	return &r->some[i - first];
 }
 
 /* Finds from where to where the image is. False: that is not said. */
-static bool place(struct image *image, struct headers *headers)
+static bool place(struct image *image, struct reading *r)
 {
 	uintptr_t end = 0;
 	bool based = false;
 	int i;
 
-	for (i = 0; i < headers->count; i++) {
-		const Elf64_Phdr *ph = header(headers, i);
+	for (i = 0; i < r->count; i++) {
+		const Elf64_Phdr *ph = header(r, i);
 
 		if (!ph)
 			return false;
@@ -99,7 +103,7 @@ static bool place(struct image *image, struct headers *headers)
 
 bool image_read(struct image *image, uintptr_t start, size_t readable)
 {
-	struct headers headers;
+	struct reading r;
 	Elf64_Ehdr elf;
 	int i;
 
@@ -110,13 +114,13 @@ bool image_read(struct image *image, uintptr_t start, size_t readable)
 		return false;
 	memset(image, 0, sizeof(*image));
 	image->start = start;
-	headers.at = start + elf.e_phoff;
-	headers.count = elf.e_phnum;
-	headers.first = -1;
-	if (!place(image, &headers))
+	r.headers = start + elf.e_phoff;
+	r.count = elf.e_phnum;
+	r.first = NOTHING;
+	if (!place(image, &r))
 		return false;
-	for (i = 0; i < headers.count; i++) {
-		const Elf64_Phdr *ph = header(&headers, i);
+	for (i = 0; i < r.count; i++) {
+		const Elf64_Phdr *ph = header(&r, i);
 		uintptr_t at;
 
 		if (!ph)
@@ -126,8 +130,9 @@ bool image_read(struct image *image, uintptr_t start, size_t readable)
 			image->eh_frame_hdr = at;
 		if (ph->p_type == PT_DYNAMIC)
 			image->dynamic = at;
-		if (ph->p_type == PT_NOTE && at >= start && at + ph->p_memsz <= start + readable)
-			read_notes(image, ph);
+		if (ph->p_type == PT_NOTE && !image->build_id_bytes && at >= start &&
+		    at + ph->p_memsz <= start + readable)
+			read_notes(image, &r, at, ph->p_memsz);
 	}
 	return true;
 }
