@@ -25,7 +25,7 @@ PRELOAD_PARTS := \
 	track/lineage track/track track/levels track/thread_record track/lent track/open track/paused track/charge \
 	calls/named calls/ends calls/watch calls/callsites \
 	stacks/bounds stacks/stacks stacks/parked stacks/arrays stacks/barriers stacks/stack \
-	unwind/unwind unwind/caller unwind/parts unwind/via unwind/chain unwind/check \
+	unwind/unwind unwind/caller unwind/parts unwind/via unwind/chain unwind/context_$(PROCESSOR) unwind/check \
 	entries/entries \
 	entries/sampled \
 	threads/recover threads/succession threads/threads \
@@ -71,6 +71,8 @@ $(B)/tests/preload/%.o: tests/tools/%.c | $(NEED_TEST)
 $(B)/tests/libzprof-jump.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/jump/%.o) $(B)/preload/jump/clock/tick_tsc.o $(B)/preload/clock/tick_trust.o $(B)/tests/preload/tick_jump.o
 	$(CC) $(PRELOAD_LINK) $^ -o $@
 $(B)/tests/libzprof-distrusted.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/clock/tick_tsc.o $(B)/tests/preload/tick_distrusted.o
+	$(CC) $(PRELOAD_LINK) $^ -o $@
+$(B)/tests/libzprof-trusted.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/clock/tick_tsc.o $(B)/tests/preload/tick_trusted.o
 	$(CC) $(PRELOAD_LINK) $^ -o $@
 # A library that is wrong about some frames, for check= to find.
 $(B)/tests/libzprof-wrong.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/clock/tick_tsc.o $(B)/preload/clock/tick_trust.o $(B)/tests/preload/location_wrong.o

@@ -14,11 +14,10 @@
 #include "preload/code/location.h"
 #include "preload/track/lent.h"
 #include "preload/track/track.h"
+#include "preload/unwind/context.h"
 
-#define UNW_LOCAL_ONLY
 #include <dlfcn.h>
 #include <errno.h>
-#include <libunwind.h>
 #include <pthread.h>
 #include <sys/auxv.h>
 
@@ -27,7 +26,7 @@
 #define TEXT_OF(x)  TEXT_OF_(x)
 #define TEXT_OF_(x) #x
 
-static int (*get_context)(unw_tdep_context_t *);
+static bool has_context;
 static int (*init_local)(unw_cursor_t *, unw_context_t *);
 static int (*step)(unw_cursor_t *);
 static int (*get_reg)(unw_cursor_t *, unw_regnum_t, unw_word_t *);
@@ -44,7 +43,7 @@ static bool mentions_check(const char *options)
 
 static bool is_loaded(void)
 {
-	return get_context && init_local && step && get_reg;
+	return has_context && init_local && step && get_reg;
 }
 
 static void find_functions(void)
@@ -55,7 +54,7 @@ static void find_functions(void)
 
 	if (!library)
 		return;
-	get_context = (int (*)(unw_tdep_context_t *))dlsym(library, TEXT_OF(unw_tdep_getcontext));
+	has_context = context_find(library);
 	init_local =
 	    (int (*)(unw_cursor_t *, unw_context_t *))dlsym(library, TEXT_OF(unw_init_local));
 	step = (int (*)(unw_cursor_t *))dlsym(library, TEXT_OF(unw_step));
@@ -89,26 +88,29 @@ bool check_init(const struct process *p)
 	return false;
 }
 
+struct walk {
+	uintptr_t sp, *cfas;
+};
+
 /*
  * Stores the CFAs of the frames on this stack above `sp`, innermost first. (A frame's CFA is its
  * caller's stack pointer.) Returns how many there are.
  */
-static unsigned walk(uintptr_t sp, uintptr_t *cfas)
+static unsigned walk(unw_context_t *context, void *data)
 {
-	unw_context_t context;
+	const struct walk *w = data;
 	unw_cursor_t cursor;
 	unsigned n = 0;
 
-	get_context(&context);
-	if (init_local(&cursor, &context) < 0)
+	if (init_local(&cursor, context) < 0)
 		return 0;
 	while (n < FRAMES_MAX && step(&cursor) > 0) {
 		unw_word_t at;
 
 		if (get_reg(&cursor, UNW_REG_SP, &at) < 0)
 			break;
-		if (at > sp)
-			cfas[n++] = at;
+		if (at > w->sp)
+			w->cfas[n++] = at;
 	}
 	return n;
 }
@@ -122,12 +124,13 @@ static unsigned walk(uintptr_t sp, uintptr_t *cfas)
  */
 static unsigned walk_undisturbed(uintptr_t sp, uintptr_t *cfas)
 {
+	struct walk w = {sp, cfas};
 	int error = errno, state, type, unused;
 	unsigned n;
 
 	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-	n = walk(sp, cfas);
+	n = context_walk(walk, &w);
 	errno = error;
 	pthread_setcancelstate(state, &unused);
 	pthread_setcanceltype(type, &unused);

@@ -156,5 +156,5 @@ bench-sampled-cost: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## what --s
 	@tests/bench/sampled_cost.sh $(B)
 
 .PHONY: bench-instructions
-bench-instructions: $(NEED_BUILD) $(B)/libzprof.so ## how many instructions the hooks of one call take on x86-64 and arm64, in emulated machines: the status is 1 if more than tests/bench/instructions/table says
+bench-instructions: $(NEED_BUILD) $(B)/libzprof.so $(B)/tests/libzprof-trusted.so ## how many instructions the hooks of one call take on x86-64 and arm64, in emulated machines: the status is 1 if more than tests/bench/instructions/table says
 	@tests/bench/instructions/run.sh

@@ -8,6 +8,7 @@
 for program in /pair-*; do
 	front=${program#/pair-}
 	for clock in $(echo "$CLOCKS" | /busybox tr , ' '); do
+		[ "$front $clock" != "entries exact" ] || continue # there are no exits to time
 		echo "row $front $clock $(LD_PRELOAD=/libzprof.so ZPROF_OPTIONS=output=/tmp/profile,sample=0,clock=$clock $program)"
 	done
 done
