@@ -89,12 +89,14 @@ bool check_init(const struct process *p)
 }
 
 struct walk {
-	uintptr_t sp, *cfas;
+	uintptr_t sp, low, bytes; /* where the stack is */
+	uintptr_t *cfas;
 };
 
 /*
  * Stores the CFAs of the frames on this stack above `sp`, innermost first. (A frame's CFA is its
- * caller's stack pointer.) Returns how many there are.
+ * caller's stack pointer.) Returns how many there are. The first function of a coroutine may not say
+ * that nobody called it, and libunwind would look for its caller behind the stack's end.
  */
 static unsigned walk(unw_context_t *context, void *data)
 {
@@ -111,6 +113,8 @@ static unsigned walk(unw_context_t *context, void *data)
 			break;
 		if (at > w->sp)
 			w->cfas[n++] = at;
+		if (at > w->sp && at - w->low >= w->bytes)
+			break;
 	}
 	return n;
 }
@@ -122,9 +126,9 @@ static unsigned walk(unw_context_t *context, void *data)
  * glibc 2.36 heeds nothing but the type as it comes. libunwind's system calls set errno, so errno is
  * restored.
  */
-static unsigned walk_undisturbed(uintptr_t sp, uintptr_t *cfas)
+static unsigned walk_undisturbed(const struct track *k, uintptr_t sp, uintptr_t *cfas)
 {
-	struct walk w = {sp, cfas};
+	struct walk w = {sp, k->stack_low, k->stack_bytes, cfas};
 	int error = errno, state, type, unused;
 	unsigned n;
 
@@ -234,7 +238,7 @@ void check_event(struct track *k, const struct event *e)
 		return;
 	}
 	losses_count(p, ZPROF_CHECKED, 1);
-	f = stray(k, cfas, walk_undisturbed(e->sp, cfas));
+	f = stray(k, cfas, walk_undisturbed(k, e->sp, cfas));
 	if (f)
 		disagree(p, "check: first open zone found in no real frame: address ",
 			 f->node->zone);

@@ -119,8 +119,11 @@ static const char *flags_of(const struct cflags_options *a, struct str *err)
 			    : a->fentry         ? c->fentry
 			    : a->after_inlining ? c->after_inlining
 						: c->plain;
-	const char *why = processor_lacks(PROCESSOR_FENTRY);
-	if (why && flags && strstr(flags, "-mfentry"))
+	bool by_fentry = flags && strstr(flags, "-mfentry");
+	const char *why = by_fentry   ? processor_lacks(PROCESSOR_FENTRY)
+			  : a->counts ? processor_lacks(PROCESSOR_BLOCKS)
+				      : NULL;
+	if (why)
 		flags = NULL, str_fail(err, "%s", why);
 	else if (!flags)
 		str_fail(err, "%s", a->release ? c->no_release_why : c->no_fentry_why);

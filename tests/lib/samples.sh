@@ -23,7 +23,6 @@ build_sampled() { # PROGRAM [FLAG...]
 
 build_sampled refuse
 build_sampled spent
-# perf_event_open, then timer_create
 case $(uname -m) in # the numbers of perf_event_open and timer_create
 aarch64) open=241 create=107 ;;
 *) open=298 create=222 ;;

@@ -82,16 +82,17 @@ tap $? "and the report says so"
 # A thread that is cancelled while libunwind holds its lock ends later. The libunwind here sends the signal of pthread_cancel() then, as
 # another thread may that has found cancellation enabled just before. Whoever walks next would wait for ever.
 mkdir locking
-cat >locking.c <<'END'
+machine=$(uname -m)
+cat >locking.c <<END
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 enum { CANCEL = 32 }; /* SIGCANCEL of nptl/descr.h */
 int walks, locked;
-int _Ux86_64_getcontext(void *context) { return 0; }
-int _ULx86_64_init_local(void *cursor, void *context) { return 0; }
-int _ULx86_64_get_reg(void *cursor, int reg, unsigned long *value) { return -1; }
-int _ULx86_64_step(void *cursor)
+int _U${machine}_getcontext(void *context) { return 0; }
+int _UL${machine}_init_local(void *cursor, void *context) { return 0; }
+int _UL${machine}_get_reg(void *cursor, int reg, unsigned long *value) { return -1; }
+int _UL${machine}_step(void *cursor)
 {
 	walks++;
 	locked = 1;
