@@ -118,11 +118,18 @@ static void keep_ours(const struct process *p, const struct scan_image *image,
 	hooks->count = kept;
 }
 
+/* Whether a module calls hooks; this library, which has their addresses, does not. */
+static bool calls_hooks(const struct module *m, struct scan_image *image, struct scan_hooks *hooks)
+{
+	return !m->unloaded && !m->doubtful &&
+	       (uintptr_t)&site_table_fill - m->start >= m->end - m->start &&
+	       module_hooks(m, image, hooks);
+}
+
 bool site_table_hooks(const struct process *p, const struct module *m, struct scan_image *image,
 		      struct scan_hooks *hooks)
 {
-	if (m->unloaded || m->doubtful || !module_hooks(m, image, hooks) ||
-	    lies_in(image, (uintptr_t)&site_table_fill))
+	if (!calls_hooks(m, image, hooks))
 		return false;
 	keep_ours(p, image, hooks);
 	return hooks->count > 0;
@@ -168,8 +175,7 @@ bool site_table_any_sleeps(const struct process *p)
 		struct scan_image image;
 		struct scan_hooks hooks;
 
-		if (!m->unloaded && !m->doubtful && module_hooks(m, &image, &hooks) &&
-		    scan_sleeps(&image, &hooks))
+		if (calls_hooks(m, &image, &hooks) && scan_sleeps(&image, &hooks))
 			return true;
 	}
 	return false;
