@@ -57,6 +57,7 @@ static bool look(struct patch *patch, uintptr_t at, uint8_t *byte)
 		if (sys4(SYS_pread64, patch->mem, patch->bytes, PATCH_PAGE, page) != PATCH_PAGE)
 			return false;
 		patch->page = page;
+		patch->pages = 1;
 	}
 	*byte = patch->bytes[at - page];
 	return true;
@@ -75,34 +76,49 @@ static bool store(struct patch *patch, uintptr_t at, uint8_t byte)
 
 bool patch_bytes_end(struct patch *patch)
 {
+	long bytes = (long)(patch->pages * PATCH_PAGE), i;
+
 	if (!patch->changed)
 		return !patch->refused;
 	patch->changed = false;
 	if (patch->mem >= 0 &&
-	    sys4(SYS_pwrite64, patch->mem, patch->bytes, PATCH_PAGE, patch->page) == PATCH_PAGE)
+	    sys4(SYS_pwrite64, patch->mem, patch->bytes, bytes, patch->page) == bytes)
 		return true;
-	make_writable(patch, patch->page);
-	if (patch->writable)
-		memcpy((void *)patch->page, patch->bytes, PATCH_PAGE);
-	else
-		patch->refused = true;
+	for (i = 0; i < bytes && !patch->refused; i += PATCH_PAGE) {
+		make_writable(patch, patch->page + (uintptr_t)i);
+		if (patch->writable)
+			memcpy((void *)(patch->page + (uintptr_t)i), patch->bytes + i, PATCH_PAGE);
+		else
+			patch->refused = true;
+	}
 	return !patch->refused;
+}
+
+/* Makes `bytes` hold a page, behind those before it if there is room. False: nothing can be stored. */
+static bool hold(struct patch *patch, uintptr_t page)
+{
+	if (page - patch->page < patch->pages * PATCH_PAGE)
+		return true;
+	if (!patch->changed || page != patch->page + patch->pages * PATCH_PAGE ||
+	    patch->pages == PATCH_PAGES) {
+		if (!patch_bytes_end(patch))
+			return false;
+		patch->page = page;
+		patch->pages = 0;
+	}
+	memcpy(patch->bytes + patch->pages * PATCH_PAGE, (const void *)page, PATCH_PAGE);
+	patch->pages++;
+	return true;
 }
 
 bool patch_bytes(struct patch *patch, uintptr_t at, const unsigned char *bytes, uint32_t count)
 {
-	uintptr_t page;
 	uint32_t i;
 
 	for (i = 0; i < count && !patch->refused; i++) {
-		page = (at + i) & ~(uintptr_t)(PATCH_PAGE - 1);
-		if (page != patch->page) {
-			if (!patch_bytes_end(patch))
-				return false;
-			memcpy(patch->bytes, (const void *)page, PATCH_PAGE);
-			patch->page = page;
-		}
-		patch->bytes[at + i - page] = bytes[i];
+		if (!hold(patch, (at + i) & ~(uintptr_t)(PATCH_PAGE - 1)))
+			return false;
+		patch->bytes[at + i - patch->page] = bytes[i];
 		patch->changed = true;
 	}
 	return !patch->refused;

@@ -45,6 +45,8 @@
 #include <stdint.h>
 
 #define PATCH_PAGE 4096u /* bytes are read by so many; a part of a page of the system */
+#define PATCH_PAGES                                                                                \
+	8u /* patch_bytes() stores so many at once: each call of the kernel costs a third of a page */
 
 /*
  * A function that has another process store the bytes `all`. False: these bytes have not been
@@ -55,10 +57,11 @@ typedef bool patch_storer(const struct request_store *all, uint32_t count);
 struct patch {
 	long mem;           /* /proc/self/mem; below 0: it could not be opened */
 	bool refused;       /* nothing can be stored */
-	uintptr_t page;     /* what `bytes` is a copy of; 0: nothing */
+	uintptr_t page;     /* what `bytes` is a copy of, from there on; 0: nothing */
+	uint32_t pages;     /* so many pages of it */
 	uintptr_t writable; /* the system's page that we have made writable; 0: none */
-	unsigned char bytes[PATCH_PAGE];
-	bool changed;         /* `bytes` is not what the page holds */
+	unsigned char bytes[PATCH_PAGES * PATCH_PAGE];
+	bool changed;         /* `bytes` is not what the pages hold */
 	patch_storer *storer; /* stores the bytes; NULL: this process does */
 	uint32_t count;       /* bytes collected for the storer */
 	struct request_store batch[REQUEST_BATCH];
@@ -80,8 +83,8 @@ enum patch_result patch_byte(struct patch *patch, uintptr_t at, uint8_t from, ui
 
 /*
  * Replaces whole instructions, which is right only while the process has one thread, and no handler
- * of a signal can run. Quickest if calls come in order of addresses: bytes are then stored a page at
- * a time. False: they cannot be stored.
+ * of a signal can run. Quickest if calls come in order of addresses: bytes are then stored some pages
+ * at a time. False: they cannot be stored.
  */
 bool patch_bytes(struct patch *patch, uintptr_t at, const unsigned char *bytes, uint32_t count);
 
