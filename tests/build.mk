@@ -342,8 +342,8 @@ ARM64_ABSENT := $(B)/tests/vm-6502/% $(PLAN_RANDOM) $(B)/tests/second_run/report
 	$(B)/tests/displace/% $(B)/tests/make_plan
 .PHONY: test-arm64 arm64-deps
 arm64-deps: $(filter-out $(ARM64_ABSENT),$(ALL) $(TEST_DEPS))
-test-arm64: $(B)/zprof $(B)/libzprof.so $(foreach p,chain virtual threads shared,$(PROGRAM_DIR)/gcc-O2/$(p)) ## build zprof and the library for arm64 with Debian's cross compiler, in a folder of its own, and run its tests under qemu-user
-	@tests/arm64/run.sh
+test-arm64: $(B)/zprof $(B)/libzprof.so $(foreach p,chain virtual threads shared,$(PROGRAM_DIR)/gcc-O2/$(p)) ## build zprof and the library for arm64 with Debian's cross compiler, in a folder of its own, and run its tests under qemu-user and on a kernel of arm64 (ARM64=ci: the part that CI runs)
+	@ARM64=$(ARM64) tests/arm64/run.sh
 
 .PHONY: test-mutants
 test-mutants: test-deps $(B)/.packages-real ## change one line of preload/ or report/core/ after another, and tell which changes no test notices (hours; goes on where it was ended)
