@@ -25,6 +25,18 @@ static uintptr_t any_place_beside(const struct track *k, uintptr_t pc)
 									       : pc;
 }
 
+/*
+ * Whether the code before `pc` runs in the frame of the open zone `f`, whose CFA is the code's. A stub of
+ * the linkage table, of which nothing tells the function, does not: it has been called, from where the
+ * zone's function may have been called before.
+ */
+static bool runs_in(const struct track *k, const struct open_zone *f, uintptr_t pc)
+{
+	uintptr_t pushed;
+
+	return !cpu_in_linkage(pc - 1, &pushed) && entries_runs_in(k, f, any_place_beside(k, pc));
+}
+
 /* Follows the copied stack to the frame of an open zone. */
 static const struct open_zone *follow(const struct track *k, struct place *at, bool *sure)
 {
@@ -41,7 +53,7 @@ static const struct open_zone *follow(const struct track *k, struct place *at, b
 			break;
 		while (f->cfa < cfa)
 			f--;
-		if (f->cfa == cfa && entries_runs_in(k, f, any_place_beside(k, pc)))
+		if (f->cfa == cfa && runs_in(k, f, pc))
 			return f;
 		while (f->cfa == cfa)
 			f--;

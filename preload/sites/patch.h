@@ -46,7 +46,7 @@
 
 #define PATCH_PAGE 4096u /* bytes are read by so many; a part of a page of the system */
 #define PATCH_PAGES                                                                                \
-	8u /* patch_bytes() stores so many at once: each call of the kernel costs a third of a page */
+	8u /* so many are stored at once: a call of the kernel takes as long as a third of a page */
 
 /*
  * A function that has another process store the bytes `all`. False: these bytes have not been
