@@ -183,7 +183,10 @@ static bool check_windows(const struct plan *plan)
 	return instructions == h->instructions;
 }
 
-/* Tables consist of words. FNV-1a; each of four sums takes every fourth word, so they need not wait for each other. */
+/*
+ * FNV-1a by words, of which all tables consist. Each of four sums takes every fourth word, so that a
+ * processor works on four multiplications at once.
+ */
 uint32_t plan_sum(const void *bytes, size_t size)
 {
 	const uint32_t *words = bytes;

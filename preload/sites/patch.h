@@ -45,8 +45,8 @@
 #include <stdint.h>
 
 #define PATCH_PAGE 4096u /* bytes are read by so many; a part of a page of the system */
-#define PATCH_PAGES                                                                                \
-	8u /* so many are stored at once: a call of the kernel takes as long as a third of a page */
+/* So many are stored at once: a call of the kernel takes as long as a third of a page. */
+#define PATCH_PAGES 8u
 
 /*
  * A function that has another process store the bytes `all`. False: these bytes have not been

@@ -71,9 +71,8 @@ if has_some "$table-kernel"; then
 	tests/arm64/machine.sh "$folder"
 	case $? in
 	0) tests/arm64/kernel.sh "$folder" "$built" "$table-kernel" "$glob" || status=1 ;;
-	*)
-		echo "test-arm64: SKIPPED, nothing was run on a kernel of arm64 (see above)" >&2
-		;;
+	3) echo "test-arm64: SKIPPED, nothing was run on a kernel of arm64 (see above)" >&2 ;;
+	*) status=2 ;;
 	esac
 fi
 exit $status
