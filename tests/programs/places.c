@@ -2,7 +2,7 @@
 /*
  * places.c - spends its CPU time in functions of libc, each called by a function of its own, which
  * has called a shorter one before: fill() has called fill_once() when it calls memset(). Built
- * without exits, hooks see the two entries alone.
+ * without exits, hooks see the two entries alone. (stub() spends its time in the linkage table.)
  *
  * At last doze() sleeps 20 times.
  *
@@ -54,6 +54,11 @@ APART void get_once(void)
 }
 
 APART void count_once(void)
+{
+	seen++;
+}
+
+APART void stub_once(void)
 {
 	seen++;
 }
@@ -129,11 +134,38 @@ APART void count(void)
 			seen++;
 }
 
+/*
+ * What the linker writes for a function of another module, with the call frame information that it
+ * writes: the CFA by an expression of the pc. But this stub stays in itself for so many turns.
+ */
+void stub_turns(unsigned turns);
+__asm__(".text\n"
+	".p2align 4\n"
+	"stub_turns:\n"
+	"	.cfi_startproc\n"
+	"	.cfi_escape 0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x39, 0x2a, 0x33, 0x24, 0x22\n"
+	"	endbr64\n"
+	"	.byte 0x68, 0, 0, 0, 0\n" /* push $0 */
+	"1:	dec %edi\n"
+	"	jnz 1b\n"
+	"	pop %rax\n"
+	"	ret\n"
+	"	.cfi_endproc\n");
+
+APART void stub(void)
+{
+	unsigned long long began = cpu_ns();
+
+	stub_once();
+	while (GOES_ON(began))
+		stub_turns(1000000);
+}
+
 int main(void)
 {
 	FILE *null = fopen("/dev/null", "w");
 	int zero = open("/dev/zero", O_RDONLY);
-	unsigned long long times[6];
+	unsigned long long times[7];
 
 	if (!null || zero < 0)
 		return 1;
@@ -148,8 +180,11 @@ int main(void)
 	times[4] = cpu_ns();
 	count();
 	times[5] = cpu_ns();
+	stub();
+	times[6] = cpu_ns();
 	doze();
-	printf("fill %llu\ntake %llu\nsay %llu\nget %llu\ncount %llu\n", times[1] - times[0],
-	       times[2] - times[1], times[3] - times[2], times[4] - times[3], times[5] - times[4]);
+	printf("fill %llu\ntake %llu\nsay %llu\nget %llu\ncount %llu\nstub %llu\n",
+	       times[1] - times[0], times[2] - times[1], times[3] - times[2], times[4] - times[3],
+	       times[5] - times[4], times[6] - times[5]);
 	return 0;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # program-places.sh - a program whose functions end without a hook: samples in libc belong to the function that called it, not to the one
-# that was entered last (tests/programs/places.c). What holds for certain:
+# that was entered last, and so do samples in a stub of the linkage table (tests/programs/places.c). What holds for certain:
 #
 #   - fill_once() and the like run for some nanoseconds, once. So each has one sample at most, and others only as time whose place is not
 #     known because a walk ended too early, which its error bar contains; and doze_once() waits for nothing;
@@ -23,7 +23,7 @@ places() { # WHO PREFIX
 	tap $? "$1: a profile"
 	"$zprof" report copy >report && ! grep -q -e "(open)" -e "without returning" report
 	tap $? "$1: the report calls no function open, and no call left without returning"
-	for f in fill take say get count; do
+	for f in fill take say get count stub; do
 		once=$(of ${f}_once self_samples)
 		took=$(sed -n "s/^$f //p" truth) has=$(of $f self_ns) off=0
 		[ "$1" != "outside of the kernel" ] || off=$(of $f error_ns)
