@@ -153,7 +153,10 @@ APART void in_thread(char *p)
 	inner += faults() - before;
 }
 
-/* A hook after the last fault of a thread, whose functions may end without one. */
+/*
+ * A hook after a function whose events were counted: where functions end without one, what happens next
+ * may be charged to it up to here.
+ */
 APART void after(void)
 {
 	sum++;
@@ -211,6 +214,7 @@ static UNSEEN void child(void)
 
 	inner = 0;
 	in_child(p);
+	after();
 	before = faults() - before;
 	snprintf(name, sizeof(name), "%s/child", folder);
 	to = fopen(name, "w");
@@ -239,6 +243,7 @@ static UNSEEN int two_processors(int *cpus)
 		long before = count();                                                             \
 		inner = 0;                                                                         \
 		call;                                                                              \
+		after();                                                                           \
 		say(to, #call, count() - before);                                                  \
 	} while (0)
 

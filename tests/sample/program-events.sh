@@ -4,10 +4,9 @@
 # for certain:
 #
 #   - a function has at least the events that it has counted between two hooks of its own, and no more than its caller has counted around
-#     the call, which has what happened in hooks too. So stretch() has its 20,000 faults though its ring is full after a few hundred, and
-#     touch() its 20,000 though each is in a call of its own;
-#   - compute() touches no new memory in its loop. Outside of the loop it may meet its own code, that of libc and of the vDSO, the vDSO's data
-#     and its stack for the first time, each of which lies in two pages at most: ten faults;
+#     the call and up to the next hook, which has what happened in hooks too. So stretch() has its 20,000 faults though its ring is full
+#     after a few hundred, touch() its 20,000 though each is in a call of its own, and compute(), which runs as long and touches no new
+#     memory in its loop, a few;
 #   - a thread that is bound to one processor and then to another has migrated, and nothing else moves it in between;
 #   - what happens in a pause is nobody's: work(), which is current there, has at most what is left of its caller's count;
 #   - the faults of all functions, with those of the zone `[zprof]`, are those of the thread while it was recorded. Without a note are the
@@ -32,8 +31,7 @@ counted() { # WHO OPTIONS PREFIX
 	between "$1: a function has its faults behind a call" "$(of behind page-faults self)" "$(truth behind inner)" "$(truth behind outer)"
 	between "$1: a function has its one fault in each call" "$(of touch page-faults self)" "$(truth touch_each inner)" \
 		"$(truth touch_each outer)"
-	between "$1: a function that computes has none" "$(of compute page-faults self)" "$(truth compute inner)" \
-		$(($(truth compute inner) + 10))
+	between "$1: a function that computes has none" "$(of compute page-faults self)" "$(truth compute inner)" "$(truth compute outer)"
 	between "$1: a thread's faults" "$(of in_thread page-faults self)" "$(truth in_thread inner)" "$(truth in_thread outer)"
 	between "$1: a forked child's faults" "$(of in_child page-faults self json.child)" "$(truth in_child inner)" "$(truth in_child outer)"
 	left=$(($(truth work outer) - $(truth stretch inner) - $(truth touch_each inner) - $(truth compute inner) - $(truth behind inner) -
