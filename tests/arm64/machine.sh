@@ -14,7 +14,7 @@
 #   DIR/machine/disk      a file system with Debian's programs
 set -eu
 folder=$(cd "${1:?usage: tests/arm64/machine.sh DIR}" && pwd)
-here=$(cd "${0%/*}" && pwd)
+here=$(cd "${0%/*}" && pwd) tests=${here%/*}
 dir=$folder/machine log=$folder/machine.log
 . "$here/packages.sh"
 programs="bash dash coreutils grep sed gawk findutils diffutils procps util-linux bsdextrautils bsdutils libxml2-utils jq gzip xz-utils file gcc g++ libc-bin strace tmux

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # packages.sh - packages of Debian, fetched with lists and states of their own, and unpacked instead of installed. Sourced by scripts of this
-# folder, which set `log`.
+# folder, which set `log`, and `tests`, the folder of all tests.
 
 fail() {
 	echo "arm64: $1" >&2
@@ -18,8 +18,12 @@ fetch_lacking() {
 	state=$1 to=$2
 	shift 2
 	mkdir -p "$state/partial"
+	# What is half installed by tests/install.sh has dependencies that nothing satisfies.
+	exec 8<"$tests/install.sh"
+	flock -s 8
 	apt-get -q -y -o APT::Install-Recommends=false -o APT::Sandbox::User=root -o Dir::Cache::archives="$state" -o Debug::NoLocking=true \
 		--download-only --reinstall install "$@" >>"$log" 2>&1 || fail "apt-get install --download-only failed: $log"
+	exec 8<&-
 	unpack "$state" "$to"
 }
 

@@ -8,6 +8,7 @@ dir=${1:?usage: tests/bench/instructions/machine.sh DIR}
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd) here=$(cd "${0%/*}" && pwd)
 log=$dir.log
+tests=$here/../..
 . "$here/../../arm64/packages.sh"
 script=$(cat "$here/machine.sh" "$here/../../arm64/packages.sh" | cksum)
 [ "$(cat "$dir/complete" 2>/dev/null)" = "$script" ] && exit 0
