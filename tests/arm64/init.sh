@@ -10,6 +10,8 @@ mount -t devtmpfs none /dev
 for module in virtio_ring virtio virtio_mmio virtio_blk; do insmod "/modules/$module.ko"; done
 # The kernel numbers the disks from the last one on.
 mount -t ext4 -o noatime /dev/vdb /root
+# Before the tree, which may lie there.
+mount -t tmpfs none /root/tmp
 mkdir -p "/root$TREE"
 mount -t ext4 -o noatime /dev/vda "/root$TREE"
 mount -t proc none /root/proc
@@ -18,7 +20,6 @@ mount -t devtmpfs none /root/dev
 mkdir -p /root/dev/shm /root/dev/pts
 mount -t tmpfs none /root/dev/shm
 mount -t devpts none /root/dev/pts
-mount -t tmpfs none /root/tmp
 ln -s /proc/self/fd /root/dev/fd
 # Other users may sample themselves, but not look into the kernel: the kernel's own choice, which Debian's is stricter than.
 echo 2 >/proc/sys/kernel/perf_event_paranoid
