@@ -7,7 +7,7 @@
 #include "preload/code/module.h"
 #include "preload/entries/entries.h"
 #include "preload/process/process.h"
-#include "preload/sample/notes.h"
+#include "preload/unwind/noted.h"
 
 /* So many frames are walked at most; few copied words have more. */
 #define FRAMES_MAX 256
@@ -68,8 +68,8 @@ static const struct open_zone *follow(const struct track *k, struct place *at, b
 struct zprof_node *sampled_node(struct zprof_node *node, const struct ring_note *note, bool *sure)
 {
 	const struct track *k = &track_self;
-	const struct stack_copy copy = {note->sp, note->stack_bytes, note->stack};
-	struct place at = {.pc = note->ip + 1, .sp = note->sp, .bp = note->bp, .copy = &copy};
+	struct stack_copy copy;
+	struct place at = noted_place(note, &copy);
 
 	*sure = true;
 	if (node != k->top->node)

@@ -8,14 +8,14 @@
 
 #include <time.h>
 
-#define BIT(n) (1ull << (n))
-
-/* The registers of a note, in the order of the kernel's numbers. */
+/* The registers of a note. */
 #define REGISTERS                                                                                  \
-	(BIT(CPU_PERF_CALL) | BIT(CPU_PERF_ARGUMENT_0) | BIT(CPU_PERF_ARGUMENT_1) |                \
-	 BIT(CPU_PERF_ARGUMENT_2) | BIT(CPU_PERF_AT))
-#define MORE_REGISTERS (REGISTERS | BIT(CPU_PERF_FRAME_POINTER) | BIT(CPU_PERF_STACK_POINTER))
-#define MOST_REGISTERS 7
+	(EVENT_REGISTER(CPU_PERF_CALL) | EVENT_REGISTER(CPU_PERF_ARGUMENT_0) |                     \
+	 EVENT_REGISTER(CPU_PERF_ARGUMENT_1) | EVENT_REGISTER(CPU_PERF_ARGUMENT_2) |               \
+	 EVENT_REGISTER(CPU_PERF_AT))
+#define MORE_REGISTERS                                                                             \
+	(REGISTERS | EVENT_REGISTER(CPU_PERF_FRAME_POINTER) | EVENT_REGISTER(CPU_PERF_LINK) |      \
+	 EVENT_REGISTER(CPU_PERF_STACK_POINTER))
 
 /*
  * A note is its head, the registers that were asked for, how many bytes of the stack there are, these
@@ -35,7 +35,7 @@ static uint64_t registers_of(const struct blocked *b)
 
 static unsigned registers_count(const struct blocked *b)
 {
-	return b->stack ? 7 : 5;
+	return EVENT_REGISTERS(registers_of(b));
 }
 
 bool blocked_open(struct blocked *b, uint32_t room, uintptr_t *stack)
@@ -96,29 +96,25 @@ static void read_stack(struct blocked *b, uint64_t offset, uint64_t bytes, struc
 		copy(b, offset, at->stack, sizeof(at->stack));
 }
 
-/* Register `number`, of those that a note has. */
-static uint64_t value(const struct blocked *b, const uint64_t *registers, int number)
-{
-	return registers[__builtin_popcountll(registers_of(b) & (BIT(number) - 1))];
-}
-
 /* Makes *at of the note at the tail. */
 static void tell(struct blocked *b, const struct head *head, struct blocked_at *at)
 {
-	uint64_t r[MOST_REGISTERS + 1], bytes = sizeof(*r) * registers_count(b);
+	uint64_t r[EVENT_REGISTERS(MORE_REGISTERS) + 1], bytes = sizeof(*r) * registers_count(b);
+	const uint64_t has = registers_of(b);
 
 	*at = (struct blocked_at){.time_ns = head->time};
 	b->stack_bytes = 0;
 	if (!head->abi)
 		return;
 	copy(b, sizeof(*head), r, bytes + sizeof(*r));
-	at->ip = value(b, r, CPU_PERF_AT);
-	at->sp = b->stack ? value(b, r, CPU_PERF_STACK_POINTER) : 0;
-	at->bp = b->stack ? value(b, r, CPU_PERF_FRAME_POINTER) : 0;
-	at->argument[0] = value(b, r, CPU_PERF_ARGUMENT_0);
-	at->argument[1] = value(b, r, CPU_PERF_ARGUMENT_1);
-	at->argument[2] = value(b, r, CPU_PERF_ARGUMENT_2);
-	at->call = value(b, r, CPU_PERF_CALL);
+	at->ip = event_register(r, has, CPU_PERF_AT);
+	at->sp = b->stack ? event_register(r, has, CPU_PERF_STACK_POINTER) : 0;
+	at->bp = b->stack ? event_register(r, has, CPU_PERF_FRAME_POINTER) : 0;
+	at->link = b->stack ? event_register(r, has, CPU_PERF_LINK) : 0;
+	at->argument[0] = event_register(r, has, CPU_PERF_ARGUMENT_0);
+	at->argument[1] = event_register(r, has, CPU_PERF_ARGUMENT_1);
+	at->argument[2] = event_register(r, has, CPU_PERF_ARGUMENT_2);
+	at->call = event_register(r, has, CPU_PERF_CALL);
 	at->in_call = CPU_CALL_IS_MADE(at->call);
 	read_stack(b, sizeof(*head) + bytes + sizeof(*r), r[registers_count(b)], at);
 }

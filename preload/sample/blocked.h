@@ -48,7 +48,7 @@ struct blocked_at {
 	bool in_call;
 	uint64_t call; /* the register that tells of the call (base/cpu.h) */
 	uint64_t stack[BLOCKED_STACK];
-	uintptr_t sp, bp; /* only with a long stack, which is in the struct blocked */
+	uintptr_t sp, bp, link; /* only with a long stack, which is in the struct blocked */
 };
 
 /*

@@ -81,6 +81,18 @@ static inline char *event_notes(const char *memory)
 	return (char *)memory + sys_page_bytes();
 }
 
+/*
+ * A note has the registers of a mask in the order of the kernel's numbers (sample_regs_user): the mask of
+ * one, how many a mask has, and one of those that a note has.
+ */
+#define EVENT_REGISTER(number) ((uint64_t)1 << (number))
+#define EVENT_REGISTERS(mask)  ((unsigned)__builtin_popcountll(mask))
+
+static inline uint64_t event_register(const uint64_t *registers, uint64_t mask, int number)
+{
+	return registers[EVENT_REGISTERS(mask & (EVENT_REGISTER(number) - 1))];
+}
+
 /* Copies the first `bytes` of the note at `at`; `bytes` is a multiple of 8. */
 void event_copy(const char *memory, uint32_t room, uint64_t at, void *to, uint64_t bytes);
 

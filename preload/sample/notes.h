@@ -50,6 +50,7 @@ struct ring_note {
 
 	/* RING_SAMPLE and RING_EVENT, in a ring that carries stacks; else sp is 0. */
 	uintptr_t sp, bp; /* the program's */
+	uintptr_t link; /* the register that a call stores the return address in, if there is one */
 	const uintptr_t
 	    *stack; /* a copy of the words from sp upwards, until the next note is read */
 	uint32_t stack_bytes;

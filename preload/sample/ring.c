@@ -14,9 +14,6 @@
 
 #include <time.h>
 
-/* A note has the registers in the order of the kernel's numbers. */
-#define BIT(n) ((uint64_t)1 << (n))
-
 const volatile uint64_t ring_silence = 0;
 
 /*
@@ -32,11 +29,15 @@ struct sample {
 };
 
 /* In a ring that carries stacks. */
+#define CARRIED                                                                                    \
+	(EVENT_REGISTER(CPU_PERF_FRAME_POINTER) | EVENT_REGISTER(CPU_PERF_LINK) |                  \
+	 EVENT_REGISTER(CPU_PERF_STACK_POINTER) | EVENT_REGISTER(CPU_PERF_AT))
+
 struct carrier {
 	struct perf_event_header header;
 	uint64_t ip, time, count;
 	uint64_t abi; /* 0: there are no registers */
-	uint64_t bp, sp, user_ip;
+	uint64_t registers[EVENT_REGISTERS(CARRIED)];
 	uint64_t bytes; /* of the stack: behind this struct, and then the number that was filled */
 };
 
@@ -71,10 +72,9 @@ static struct perf_event_attr wanted(const struct ring *ring)
 			   (ring->labels ? PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU : 0) |
 			   (with_kernel || stack ? (uint64_t)PERF_SAMPLE_REGS_USER : 0) |
 			   (stack ? (uint64_t)PERF_SAMPLE_STACK_USER : 0),
-	    .sample_regs_user =
-		stack ? BIT(CPU_PERF_FRAME_POINTER) | BIT(CPU_PERF_STACK_POINTER) | BIT(CPU_PERF_AT)
-		: with_kernel ? BIT(CPU_PERF_AT)
-			      : 0,
+	    .sample_regs_user = stack         ? CARRIED
+				: with_kernel ? EVENT_REGISTER(CPU_PERF_AT)
+					      : 0,
 	    .sample_stack_user = ring->stack_bytes,
 	    .exclude_kernel = !with_kernel,
 	    .exclude_hv = 1,
@@ -268,12 +268,13 @@ static uint64_t read_carrier(const struct ring *ring, struct ring_note *note)
 	struct carrier s = {.abi = 0};
 	uint32_t size = read_body(ring, note, note->size, &s, sizeof(s));
 
-	note->ip = note->in_kernel ? s.user_ip : s.ip;
+	note->ip = note->in_kernel ? event_register(s.registers, CARRIED, CPU_PERF_AT) : s.ip;
 	note->kernel_ip = s.ip;
 	note->time_ns = s.time;
 	if (size >= sizeof(s) && s.abi) {
-		note->sp = s.sp;
-		note->bp = s.bp;
+		note->sp = event_register(s.registers, CARRIED, CPU_PERF_STACK_POINTER);
+		note->bp = event_register(s.registers, CARRIED, CPU_PERF_FRAME_POINTER);
+		note->link = event_register(s.registers, CARRIED, CPU_PERF_LINK);
 		if (s.bytes)
 			copy_stack(ring, note, ring->tail + note->size - (size - sizeof(s)),
 				   size - sizeof(s), s.bytes);

@@ -26,7 +26,7 @@ struct note {
 #define TIMER_STACK 2048u
 struct stacks {
 	struct {
-		uintptr_t sp, bp;
+		uintptr_t sp, bp, link;
 		uint32_t bytes;
 		uintptr_t words[TIMER_STACK / sizeof(uintptr_t)];
 	} of[NOTES];
@@ -75,6 +75,7 @@ static void copy_stack(struct stacks *s, uint64_t i, const ucontext_t *context)
 
 	s->of[i].sp = sp;
 	s->of[i].bp = CPU_INTERRUPTED_BP(context);
+	s->of[i].link = CPU_INTERRUPTED_LINK(context);
 	if (SYS_FAILED(r)) {
 		r = (long)(left < sizeof(s->of[i].words) ? left : sizeof(s->of[i].words));
 		cpu_copy(s->of[i].words, from.iov_base, (size_t)r);
@@ -245,6 +246,7 @@ static void read_stack(const struct ring *ring, struct ring_note *note)
 
 	note->sp = s->of[i].sp;
 	note->bp = s->of[i].bp;
+	note->link = s->of[i].link;
 	note->stack_bytes = s->of[i].bytes;
 	note->stack = ring->stack;
 	cpu_copy(ring->stack, s->of[i].words, note->stack_bytes);

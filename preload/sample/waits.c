@@ -103,6 +103,7 @@ bool waits_place(const struct waits *w, struct ring_note *note)
 				   .ip = w->at.ip,
 				   .sp = w->at.sp,
 				   .bp = w->at.bp,
+				   .link = w->at.link,
 				   .stack = w->blocked.stack,
 				   .stack_bytes = w->blocked.stack_bytes};
 	return w->known && w->at.sp;

@@ -6,7 +6,7 @@
 #include "preload/process/process.h"
 #include "preload/sample/notes.h"
 #include "preload/track/track.h"
-#include "preload/unwind/unwind.h"
+#include "preload/unwind/noted.h"
 
 /* So many frames are walked at most; few copied words have more. */
 #define FRAMES_MAX 256
@@ -63,8 +63,8 @@ enum chain_walk chain_walk(const struct zprof_node *node, const struct ring_note
 			   struct zprof_chain *chain)
 {
 	const struct track *k = &track_self;
-	const struct stack_copy copy = {note->sp, note->stack_bytes, note->stack};
-	struct place at = {.pc = note->ip + 1, .sp = note->sp, .bp = note->bp, .copy = &copy};
+	struct stack_copy copy;
+	struct place at = noted_place(note, &copy);
 	const struct open_zone *f = open_zone_of(k, k->top, node);
 	enum chain_walk whole = CHAIN_WHOLE;
 	bool goes_on = true, end;

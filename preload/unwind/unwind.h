@@ -25,9 +25,9 @@ struct stack_copy {
 struct place {
 	uintptr_t pc, sp, bp;
 	bool interrupted; /* a signal handler's frame lies between the walk's beginning and here */
-	bool resumed;     /* the latest step has left a signal handler's frame */
+	bool resumed;     /* the code was interrupted at pc - 1, and calls nothing there */
 	bool by_bp;       /* the latest step has found the frame by rbp */
-	uintptr_t link;   /* after `resumed`: the register that may have the return address */
+	uintptr_t link;   /* if `resumed`: the register that may have the return address */
 	bool crosses;     /* the walk may go on to a stack that a signal handler has interrupted */
 	uintptr_t function; /* where the function begins whose frame the latest step has left */
 	/* Where the latest step has read the CFA, and the caller's rbp; 0: it did not */

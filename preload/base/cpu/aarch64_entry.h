@@ -72,8 +72,9 @@
 #define CPU_SIGNAL_RETURN_FLAG         0ul
 /* clang-format on */
 
-#define CPU_INTERRUPTED_AT(context) ((uintptr_t)(context)->uc_mcontext.pc)
-#define CPU_INTERRUPTED_SP(context) ((uintptr_t)(context)->uc_mcontext.sp)
-#define CPU_INTERRUPTED_BP(context) ((uintptr_t)(context)->uc_mcontext.regs[29])
+#define CPU_INTERRUPTED_AT(context)   ((uintptr_t)(context)->uc_mcontext.pc)
+#define CPU_INTERRUPTED_SP(context)   ((uintptr_t)(context)->uc_mcontext.sp)
+#define CPU_INTERRUPTED_BP(context)   ((uintptr_t)(context)->uc_mcontext.regs[29])
+#define CPU_INTERRUPTED_LINK(context) ((uintptr_t)(context)->uc_mcontext.regs[30])
 
 #endif

@@ -30,6 +30,7 @@ CPU bool cpu_returns_from_signal(uintptr_t at)
 }
 
 #define CPU_PERF_FRAME_POINTER 29
+#define CPU_PERF_LINK          30
 #define CPU_PERF_STACK_POINTER 31
 #define CPU_PERF_AT            32
 

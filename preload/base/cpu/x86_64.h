@@ -35,8 +35,9 @@
  *     CPU_CHOOSE                  a function of libc, or another in its place, after a look
  *     CPU_SIGNAL                  a signal handler that may go on to another
  *     CPU_SIGNAL_RETURN           the code that a signal handler returns to
- *     CPU_INTERRUPTED_AT          where a signal has interrupted the thread; ..._SP and ..._BP: with
- *                                 which stack pointer, and frame pointer
+ *     CPU_INTERRUPTED_AT          where a signal has interrupted the thread; ..._SP, ..._BP and
+ *                                 ..._LINK: its stack pointer, its frame pointer, and the register that
+ *                                 a call stores the return address in, if there is one
  *   x86_64_alone.h
  *     CPU_ENTER_ALONE             the hook of functions that have no exit hook, in its usual case
  *     CPU_BY_TRAMPOLINE and so on  functions that this hook is measured in

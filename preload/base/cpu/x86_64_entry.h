@@ -141,5 +141,6 @@
 #define CPU_INTERRUPTED_AT(context) ((uintptr_t)(context)->uc_mcontext.gregs[16])
 #define CPU_INTERRUPTED_SP(context) ((uintptr_t)(context)->uc_mcontext.gregs[15])
 #define CPU_INTERRUPTED_BP(context) ((uintptr_t)(context)->uc_mcontext.gregs[10])
+#define CPU_INTERRUPTED_LINK        CPU_INTERRUPTED_AT
 
 #endif

@@ -31,10 +31,14 @@ CPU bool cpu_returns_from_signal(uintptr_t at)
 	return false;
 }
 
-/* The kernel's numbers of registers (asm/perf_regs.h). */
+/*
+ * The kernel's numbers of registers (asm/perf_regs.h). CPU_PERF_LINK is that which a call stores the return
+ * address in; here, where a call pushes it, any that is asked for anyway.
+ */
 #define CPU_PERF_FRAME_POINTER 6
 #define CPU_PERF_STACK_POINTER 7
 #define CPU_PERF_AT            8
+#define CPU_PERF_LINK          CPU_PERF_AT
 
 /*
  * Which of them have the first arguments of a system call, and the call's result. That is -ENOSYS
