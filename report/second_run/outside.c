@@ -201,26 +201,16 @@ static bool can_walk(struct outside_image *image)
 /* Collects the addresses on the sample's stack. False: its beginning was not reached. */
 static bool walk(struct outside *o, struct outside_image *image, const struct rings_sample *sample)
 {
-	/* From the kernel's order of registers, which the record has, to DWARF's. */
-	static const unsigned char dwarf[UNWIND_REGISTERS] = {0, 3, 2,  1,  4,  5,  6,  7, 16,
-							      8, 9, 10, 11, 12, 13, 14, 15};
-	struct unwind_sample u = {.stack = NULL};
-	uint64_t size;
+	struct unwind_sample u;
 
 	o->address_count = 0;
 	if (!sample->abi || !can_walk(image))
 		return false; /* without registers, the process is ending */
-	for (int i = 0; i < UNWIND_REGISTERS; i++)
-		u.registers[dwarf[i]] = sample->rest[i];
-	size = sample->rest[UNWIND_REGISTERS];
-	if (size) {
-		u.stack = (const unsigned char *)&sample->rest[UNWIND_REGISTERS + 1];
-		u.stack_bytes = sample->rest[UNWIND_REGISTERS + 1 + size / 8];
-	}
+	u = unwind_read(sample);
 	bool whole =
 	    unwind_walk(image->unwind, &u, keep_address, o) && !unwind_was_cut(image->unwind);
 	if (!o->address_count)
-		keep_address(o, u.registers[UNWIND_PC]);
+		keep_address(o, u.registers[registers.pc]);
 	return whole;
 }
 

@@ -2,6 +2,7 @@
 /* rings.c - see rings.h. */
 #define _GNU_SOURCE
 #include "report/second_run/rings.h"
+#include "report/second_run/registers.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -118,7 +119,7 @@ static struct perf_event_attr make_attr(bool on_exec, bool inherit, uint64_t per
 	    .sample_id_all = 1, /* all records have a time */
 	    .use_clockid = 1,
 	    .clockid = CLOCK_MONOTONIC,
-	    .sample_regs_user = RINGS_REGISTERS,
+	    .sample_regs_user = registers.mask,
 	    .sample_stack_user = stack_bytes,
 	    .disabled = on_exec,
 	    .enable_on_exec = on_exec,

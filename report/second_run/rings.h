@@ -14,9 +14,6 @@
 
 #include "report/core/base/str.h"
 
-/* AX BX CX DX SI DI BP SP IP, R8 to R15, as the kernel numbers them and in that order. */
-#define RINGS_REGISTERS 0xff01ffu
-
 /* PERF_RECORD_SAMPLE */
 struct rings_sample {
 	struct perf_event_header header;
@@ -24,7 +21,7 @@ struct rings_sample {
 	uint32_t pid, tid;
 	uint64_t time; /* all records have it: see rings_time() */
 	uint64_t abi;
-	/* If abi is not 0, the registers. Then the stack's size; if that is not 0, the stack, and
+	/* If abi is not 0, the registers of registers.h. Then the stack's size; if that is not 0, the stack, and
 	 * how many of its bytes are filled. */
 	uint64_t rest[];
 };

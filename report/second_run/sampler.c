@@ -37,12 +37,8 @@ static bool try_frame(void *context, uint64_t address)
 
 static void take_sample(struct watching *w, const struct rings_sample *sample)
 {
-	/* From the kernel's order of registers, which the record has, to DWARF's. */
-	static const unsigned char dwarf[UNWIND_REGISTERS] = {0, 3, 2,  1,  4,  5,  6,  7, 16,
-							      8, 9, 10, 11, 12, 13, 14, 15};
 	struct sampler *s = w->sampler;
-	struct unwind_sample u = {.stack = NULL};
-	uint64_t size;
+	struct unwind_sample u;
 
 	if ((pid_t)sample->pid != s->pid) {
 		w->others++;
@@ -55,15 +51,9 @@ static void take_sample(struct watching *w, const struct rings_sample *sample)
 		s->elsewhere++; /* the process is ending: its registers are gone */
 		return;
 	}
-	for (int i = 0; i < UNWIND_REGISTERS; i++)
-		u.registers[dwarf[i]] = sample->rest[i];
-	size = sample->rest[UNWIND_REGISTERS];
-	if (size) {
-		u.stack = (const unsigned char *)&sample->rest[UNWIND_REGISTERS + 1];
-		u.stack_bytes = sample->rest[UNWIND_REGISTERS + 1 + size / 8];
-	}
+	u = unwind_read(sample);
 	bool whole = false;
-	if (try_frame(w, u.registers[UNWIND_PC])) {
+	if (try_frame(w, u.registers[registers.pc])) {
 		whole = unwind_walk(w->unwind, &u, try_frame, w);
 		if (!w->taken)
 			*(whole ? &s->elsewhere : &s->broken) += 1;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "report/core/base/memory.h"
+#include "report/second_run/rings.h"
 
 /* How many mapped files are known, at most; others are left out. Large programs have some
  * hundred. */
@@ -76,10 +77,10 @@ static bool get_thread(Dwfl *dwfl, pid_t tid, void *arg, void **thread)
 static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *arg)
 {
 	const struct unwind_sample *s = ((struct unwind *)arg)->sample;
-	uint64_t offset = address - s->registers[UNWIND_SP];
+	uint64_t sp = s->registers[registers.sp], offset = address - sp;
 
 	(void)dwfl;
-	if (address < s->registers[UNWIND_SP] && address >= NO_FRAME)
+	if (address < sp && address >= NO_FRAME)
 		return false; /* a register that was taken from the stack just before: it has the value */
 	if (offset > s->stack_bytes || s->stack_bytes - offset < sizeof(*result)) {
 		((struct unwind *)arg)->unread |= address >= NO_FRAME;
@@ -93,7 +94,8 @@ static bool set_registers(Dwfl_Thread *thread, void *arg)
 {
 	struct unwind *u = arg;
 
-	return dwfl_thread_state_registers(thread, 0, UNWIND_REGISTERS,
+	dwfl_thread_state_register_pc(thread, u->sample->registers[registers.pc]);
+	return dwfl_thread_state_registers(thread, 0, registers.tables,
 					   (const Dwarf_Word *)u->sample->registers);
 }
 
@@ -313,6 +315,20 @@ uint64_t unwind_function(struct unwind *u, uint64_t address)
 		start = 0;
 	free(frame);
 	return start ? start + bias : 0;
+}
+
+struct unwind_sample unwind_read(const struct rings_sample *sample)
+{
+	const uint64_t *behind = sample->rest + registers.sampled, size = *behind;
+	struct unwind_sample s = {.stack = NULL};
+
+	for (unsigned i = 0; i < registers.sampled; i++)
+		s.registers[registers.dwarf[i]] = sample->rest[i];
+	if (size) {
+		s.stack = (const unsigned char *)(behind + 1);
+		s.stack_bytes = behind[1 + size / sizeof(*behind)];
+	}
+	return s;
 }
 
 static int show_frame(Dwfl_Frame *frame, void *arg)

@@ -13,13 +13,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { UNWIND_REGISTERS = 17, UNWIND_SP = 7, UNWIND_PC = 16 }; /* as DWARF numbers them */
+#include "report/second_run/registers.h"
 
+struct rings_sample;
 struct unwind;
 
 struct unwind_sample {
-	uint64_t registers[UNWIND_REGISTERS];
-	const unsigned char *stack; /* the bytes from the stack pointer upwards */
+	uint64_t registers[REGISTERS_MOST]; /* as DWARF numbers them */
+	const unsigned char *stack;         /* the bytes from the stack pointer upwards */
 	size_t stack_bytes;
 };
 
@@ -33,6 +34,9 @@ void unwind_free(struct unwind *u);
 /* Learns that code of the file PATH was mapped at ADDRESS, from OFFSET in the file. */
 void unwind_map(struct unwind *u, const char *path, uint64_t address, uint64_t offset,
 		uint64_t bytes);
+
+/* A sample whose abi is not 0, as the kernel has stored it: the stack stays there. */
+struct unwind_sample unwind_read(const struct rings_sample *sample);
 
 /* Walks from the innermost frame outwards. False: the walk broke off before the outermost frame. */
 bool unwind_walk(struct unwind *u, const struct unwind_sample *sample, unwind_frame_fn *each,
