@@ -3,81 +3,50 @@
 #include "symbolize/blocks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "symbolize/instruction.h"
+#include "symbolize/flow.h"
 
-/* The address that the displacement in the four bytes before AT leads to, counted from AT. */
-static uint64_t target(const uint8_t *code, uint64_t start, uint64_t at)
+/* A function's code, which begins at address `start`. */
+struct function {
+	const uint8_t *code;
+	unsigned machine;
+	uint64_t start, size;
+	const struct symbolize_callee *callee;
+};
+
+/* The length of the call at offset AT, if it calls the function that counts; else 0. */
+static unsigned call_length(const struct function *f, uint64_t at)
 {
-	int32_t distance;
+	uint64_t to, by;
+	unsigned length =
+	    flow_call(f->machine, f->code + at, f->size - at, f->start + at, &to, &by);
 
-	memcpy(&distance, code + at - sizeof(distance), sizeof(distance));
-	return start + at + (uint64_t)(int64_t)distance;
-}
-
-/*
- * The length of the call at offset AT, if it calls the function that counts; else 0. AT need not be
- * the beginning of an instruction: other bytes almost never look like such a call by chance.
- */
-static unsigned call_length(const uint8_t *code, uint64_t start, uint64_t size, uint64_t at,
-			    const struct symbolize_callee *callee)
-{
-	if (callee->stub && at + 5 <= size && code[at] == 0xe8 &&
-	    target(code, start, at + 5) == callee->stub)
-		return 5;
-	if (callee->slot && at + 6 <= size && code[at] == 0xff && code[at + 1] == 0x15 &&
-	    target(code, start, at + 6) == callee->slot)
-		return 6;
-	return 0;
+	return (to && to == f->callee->stub) || (by && by == f->callee->slot) ? length : 0;
 }
 
 /* The offset of the next call of the function that counts, from AT on; SIZE if there is none. */
-static uint64_t next_call(const uint8_t *code, uint64_t start, uint64_t size, uint64_t at,
-			  const struct symbolize_callee *callee)
+static uint64_t next_call(const struct function *f, uint64_t at)
 {
-	while (at < size && !call_length(code, start, size, at, callee))
-		at++;
+	while (at < f->size && !call_length(f, at))
+		at += flow_step(f->machine);
 	return at;
 }
 
-/*
- * Whether the instruction at CODE jumps or returns. *TO is the jump's distance from the
- * instruction's end; INT64_MAX if the code does not tell.
- */
-static bool leaves(const uint8_t *code, const struct instruction *i, int64_t *to)
+static bool decode(const struct function *f, uint64_t at, uint64_t end, struct flow *flow)
 {
-	int8_t near;
-	int32_t far;
-
-	*to = INT64_MAX;
-	if (code[0] == 0xc3 || code[0] == 0xc2 || (code[0] == 0xf3 && code[1] == 0xc3) ||
-	    (code[0] == 0xff && (code[1] >> 3 & 7) == 4) || (code[0] == 0x0f && code[1] == 0x0b))
-		return true;
-	if (!i->jump || code[0] == 0xe8)
-		return false;
-	if (i->immediate_bytes == 1) {
-		memcpy(&near, code + i->immediate_at, sizeof(near));
-		*to = near;
-	} else if (i->immediate_bytes == 4) {
-		memcpy(&far, code + i->immediate_at, sizeof(far));
-		*to = far;
-	}
-	return true;
+	return at < end && flow_decode(f->machine, f->code + at, end - at, flow);
 }
 
 /* The offset just after the jump that leaves the block at AT; 0: there is none before NEXT. */
-static uint64_t find_leave(const uint8_t *code, uint64_t at, uint64_t next)
+static uint64_t find_leave(const struct function *f, uint64_t at, uint64_t next)
 {
-	struct instruction i;
-	int64_t to;
+	struct flow flow;
 
-	while (at < next && instruction_decode(code + at, next - at, &i)) {
-		uint64_t after = at + i.length;
+	for (; decode(f, at, next, &flow); at += flow.length) {
+		uint64_t after = at + flow.length;
 
-		if (leaves(code + at, &i, &to) && (to < 0 || (uint64_t)to >= next - after))
+		if (flow.leaves && (flow.to < 0 || (uint64_t)flow.to >= next - after))
 			return after;
-		at = after;
 	}
 	return 0;
 }
@@ -143,22 +112,21 @@ static int by_target(const void *left, const void *right)
 	return (a->to > b->to) - (a->to < b->to);
 }
 
-static void find_joins(struct found *f, const uint8_t *code, uint64_t start, uint64_t size)
+static void find_joins(struct found *f, const struct function *function)
 {
-	struct instruction i;
 	struct symbolize_block *from, *to;
-	int64_t distance;
+	struct flow flow;
 	bool more = true;
 
-	for (uint64_t at = 0; more && at < size && instruction_decode(code + at, size - at, &i);
-	     at += i.length) {
+	for (uint64_t at = 0; more && decode(function, at, function->size, &flow);
+	     at += flow.length) {
 		struct symbolize_join join;
 
-		if (!leaves(code + at, &i, &distance) || distance == INT64_MAX)
+		if (!flow.leaves || flow.to == FLOW_UNKNOWN)
 			continue;
-		join.to = start + at + i.length + (uint64_t)distance;
-		from = block_at(f, start + at);
-		to = join.to - start < size ? block_at(f, join.to) : NULL;
+		join.to = function->start + at + flow.length + (uint64_t)flow.to;
+		from = block_at(f, function->start + at);
+		to = join.to - function->start < function->size ? block_at(f, join.to) : NULL;
 		if (!from || !to || from == to || join.to < to->start)
 			continue;
 		join.from = from->start;
@@ -185,25 +153,26 @@ static void share_joins(struct found *f)
 	}
 }
 
-void blocks_each(const uint8_t *code, uint64_t start, uint64_t size,
+void blocks_each(const struct image_code *code, uint64_t start, uint64_t size,
 		 const struct symbolize_callee *callee, symbolize_block_fn *each, void *context)
 {
+	const struct function function = {code->bytes, code->machine, start, size, callee};
 	struct found f = {0};
-	uint64_t at = next_call(code, start, size, 0, callee);
-	bool first = !find_leave(code, 0, at);
+	uint64_t at = next_call(&function, 0);
+	bool first = !find_leave(&function, 0, at);
 
 	for (bool more = true; more && at < size; first = false) {
-		uint64_t begin = at + call_length(code, start, size, at, callee);
+		uint64_t begin = at + call_length(&function, at);
 		struct symbolize_block block = {
 		    .call = start + at, .start = start + begin, .first = first};
 		uint64_t left;
 
-		at = next_call(code, start, size, begin, callee);
-		left = find_leave(code, begin, at);
+		at = next_call(&function, begin);
+		left = find_leave(&function, begin, at);
 		block.end = start + (left ? left : at);
 		more = add_block(&f, &block);
 	}
-	find_joins(&f, code, start, size);
+	find_joins(&f, &function);
 	share_joins(&f);
 	for (size_t i = 0; i < f.count && each(context, &f.list[i]); i++)
 		continue;

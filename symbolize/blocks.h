@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds the counted blocks of a function in its code. Each begins with a call of the function that
- * counts (`call stub`, or with -fno-plt `call *slot(%rip)`), and ends with the jump that leaves it.
+ * counts (`call stub`, or on x86-64 with -fno-plt `call *slot(%rip)`), and ends with the jump that leaves
+ * it.
  *
  *     cmpl  $12, -4(%rbp)
  *     jne   L                   ends the block: L is beyond the next call
@@ -9,7 +10,7 @@
  *  L: call  count               begins the next block
  *
  * A jump that lands before the next call, such as one around a negation, stays inside its block.
- * Only x86-64 code is understood.
+ * Code of x86-64 and arm64 is understood (flow.h).
  */
 #ifndef SYMBOLIZE_BLOCKS_H
 #define SYMBOLIZE_BLOCKS_H
@@ -17,13 +18,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbolize/image.h"
 #include "symbolize/symbolize.h"
 
 /*
  * Calls EACH for the blocks of CODE, SIZE bytes at address START, whose calls go to CALLEE. If
  * instructions cannot be decoded, they count as part of the block they follow.
  */
-void blocks_each(const uint8_t *code, uint64_t start, uint64_t size,
+void blocks_each(const struct image_code *code, uint64_t start, uint64_t size,
 		 const struct symbolize_callee *callee, symbolize_block_fn *each, void *context);
 
 #endif

@@ -3,7 +3,7 @@
 
 # Linked into the command: $(SYMBOLIZE_LIB) with $(SYMBOLIZE_LIBS) after it.
 SYMBOLIZE_OBJS := $(addprefix $(B)/symbolize/,symbolize.o image.o vdso.o kernel.o elfsym.o elfplt.o nameless.o dwunit.o dwfunc.o dwline.o demangle.o intern.o \
-	blocks.o codeprint.o instruction.o $(addprefix plan/,module.o frames.o places.o sweep.o evidence.o tables.o classes.o windows.o planner.o plans.o plan_read.o))
+	blocks.o codeprint.o flow.o instruction.o arm64.o $(addprefix plan/,module.o frames.o places.o sweep.o evidence.o tables.o classes.o windows.o planner.o plans.o plan_read.o))
 SYMBOLIZE_LIB  := $(B)/libsymbolize.a
 SYMBOLIZE_LIBS := -ldw -lelf -liberty
 
@@ -35,8 +35,8 @@ $(CODEPRINT_LENGTHS): tests/tools/codeprint_lengths.c $(SYMBOLIZE_LIB) | $(NEED_
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB)
 
-INSTRUCTIONS := $(B)/tests/symbolize/instructions
-$(INSTRUCTIONS): tests/symbolize/instructions.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
+INSTRUCTIONS := $(addprefix $(B)/tests/symbolize/,instructions arm64)
+$(INSTRUCTIONS): $(B)/tests/%: tests/%.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) -lcmocka
 

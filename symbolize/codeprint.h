@@ -5,13 +5,20 @@
  * the compiler made the same instructions of it. Its name, its address, and the addresses of
  * functions it calls do not matter.
  *
+ *   x86-64
  *     e8 4b 01 00 00        call 1270 <work>         counts as  e8 00 00 00 00
  *     48 8d 05 aa 0f 00 00  lea 0xfaa(%rip),%rax     counts as  48 8d 05 00 00 00 00
  *     75 f2                 jne 1118                 stays: a jump within the function
  *     bf 20 40 40 00        mov $0x404020,%edi       counts as  bf 00 00 00 00 if that is an address
  *                                                    of the module
+ *   arm64
+ *     94000045              bl   8a4 <work>          counts as  94000000
+ *     b0000080              adrp x0, 11000           counts as  90000000
+ *     9100a000              add  x0, x0, #0x28       counts as  91000000, since x0 is the page of an
+ *                                                    address, at whichever instructions lead here
+ *     54000080              b.eq 7c0                 stays: a jump within the function
  *
- * So the code must be split into instructions, which is done for x86-64 only.
+ * So the code must be split into instructions, which is done for these two processors.
  */
 #ifndef SYMBOLIZE_CODEPRINT_H
 #define SYMBOLIZE_CODEPRINT_H
@@ -20,10 +27,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbolize/image.h"
+
 /*
- * Stores the hash of the SIZE bytes at CODE in *PRINT. The module's own addresses are [LOW, HIGH);
- * LOW is 0 if the module may be loaded anywhere. False if an instruction is not known.
+ * Stores the hash of the first SIZE bytes of CODE in *PRINT. False if an instruction is not known, or the
+ * processor.
  */
-bool codeprint(const uint8_t *code, size_t size, uint64_t low, uint64_t high, uint64_t *print);
+bool codeprint(const struct image_code *code, size_t size, uint64_t *print);
 
 #endif

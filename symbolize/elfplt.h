@@ -5,9 +5,11 @@
  *
  *	.plt.sec:  endbr64; jmp *slot(%rip)     ->  .rela.plt: slot, R_X86_64_JUMP_SLOT, puts
  *	.plt:      push $n; jmp .plt            ->  the n-th relocation of .rela.plt
+ *	.plt:      adrp x16, page of the slot   ->  .rela.plt: slot, R_AARCH64_JUMP_SLOT, puts
+ *	           ldr  x17, [x16, #slot]
  *
  * The stub's code is decoded. This works for .plt, .plt.sec, .plt.got and .iplt of every linker;
- * counting stubs would not. Only x86-64 code is understood.
+ * counting stubs would not. Code of x86-64 and arm64 is understood.
  */
 #ifndef SYMBOLIZE_ELFPLT_H
 #define SYMBOLIZE_ELFPLT_H

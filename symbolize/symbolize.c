@@ -17,6 +17,7 @@
 #include "symbolize/dwline.h"
 #include "symbolize/dwunit.h"
 #include "symbolize/elfplt.h"
+#include "symbolize/flow.h"
 #include "symbolize/elfsym.h"
 #include "symbolize/image.h"
 #include "symbolize/intern.h"
@@ -477,20 +478,15 @@ static bool leads_to(struct symbolize_module *m, uint64_t address, const char *n
 }
 
 /* The stub of NAME, found by a call in the code that goes to the stub; 0: there is no such call. */
-static uint64_t find_stub(struct symbolize_module *m, const uint8_t *code, uint64_t start,
+static uint64_t find_stub(struct symbolize_module *m, const struct image_code *code, uint64_t start,
 			  uint64_t size, const char *name)
 {
-	for (uint64_t i = 0; i + 5 <= size; i++) {
-		int32_t distance;
-		uint64_t target;
+	uint64_t to, by;
 
-		if (code[i] != 0xe8)
-			continue;
-		memcpy(&distance, code + i + 1, sizeof(distance));
-		target = start + i + 5 + (uint64_t)(int64_t)distance;
-		if (leads_to(m, target, name))
-			return target;
-	}
+	for (uint64_t i = 0; i < size; i += flow_step(code->machine))
+		if (flow_call(code->machine, code->bytes + i, size - i, start + i, &to, &by) &&
+		    to && leads_to(m, to, name))
+			return to;
 	return 0;
 }
 
@@ -499,15 +495,16 @@ void symbolize_blocks(struct symbolize_module *m, uint64_t start, uint64_t size,
 {
 	struct image_code code;
 
-	if (!open_module(m) || !image_code(&m->image, start, size, &code))
+	if (!open_module(m) || !image_code(&m->image, start, size, &code) ||
+	    !flow_is_known(code.machine))
 		return;
 	if (!callee->slot_asked)
 		callee->slot = elfplt_slot(&m->image, name);
 	callee->slot_asked = true;
 	if (!callee->stub)
-		callee->stub = find_stub(m, code.bytes, start, size, name);
+		callee->stub = find_stub(m, &code, start, size, name);
 	if (callee->stub || callee->slot)
-		blocks_each(code.bytes, start, size, callee, each, context);
+		blocks_each(&code, start, size, callee, each, context);
 }
 
 /* A text attribute of the unit that holds ADDRESS. */
@@ -537,9 +534,8 @@ bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, u
 {
 	struct image_code code;
 
-	return size && open_module(m) && image_code(&m->image, start, size, &code) &&
-	       code.machine == EM_X86_64 &&
-	       codeprint(code.bytes, (size_t)size, code.low, code.high, print);
+	return open_module(m) && image_code(&m->image, start, size, &code) &&
+	       codeprint(&code, (size_t)size, print);
 }
 
 const unsigned char *symbolize_bytes(struct symbolize_module *m, uint64_t start, uint64_t size,

@@ -111,12 +111,13 @@ static bool take_sections(struct module *m)
 	return true;
 }
 
-static enum plan_module look(struct module *m)
+static enum plan_module look(struct module *m, bool arm64_too)
 {
 	GElf_Ehdr header;
 	if (!m->elf || elf_kind(m->elf) != ELF_K_ELF || !gelf_getehdr(m->elf, &header))
 		return PLAN_MODULE_FOREIGN;
-	if (header.e_machine != EM_X86_64 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
+	if (!(header.e_machine == EM_X86_64 || (arm64_too && header.e_machine == EM_AARCH64)) ||
+	    header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
 	    (header.e_type != ET_EXEC && header.e_type != ET_DYN))
 		return PLAN_MODULE_FOREIGN;
 	m->fixed = header.e_type == ET_EXEC;
@@ -141,13 +142,13 @@ enum plan_module module_open(struct module *m, const char *path, bool *absent)
 	}
 	elf_version(EV_CURRENT);
 	m->elf = S_ISREG(m->stat.st_mode) ? elf_begin(m->fd, ELF_C_READ_MMAP, NULL) : NULL;
-	return look(m);
+	return look(m, false);
 }
 
 enum plan_module module_read(struct module *m, Elf *elf)
 {
 	*m = (struct module){.fd = -1, .elf = elf};
-	return look(m);
+	return look(m, true);
 }
 
 void module_close(struct module *m)

@@ -46,12 +46,12 @@ struct module {
 	uint32_t build_id_bytes;
 };
 
-/* Opens a file. Whatever the result is, module_close() ends it. `*absent` tells
+/* Opens a file, whose code must be of x86-64. Whatever the result is, module_close() ends it. `*absent` tells
  * that the file cannot be opened at all; errno says why. */
 enum plan_module module_open(struct module *m, const char *path, bool *absent);
 void module_close(struct module *m);
 
-/* Reads a file that the caller has opened and keeps open. module_close() must not be called. */
+/* Reads a file of x86-64 or arm64 that the caller has opened and keeps open. module_close() must not be called. */
 enum plan_module module_read(struct module *m, Elf *elf);
 
 /* The offset of an address; false: outside of the image. */
