@@ -120,9 +120,7 @@ static const char *flags_of(const struct cflags_options *a, struct str *err)
 			    : a->after_inlining ? c->after_inlining
 						: c->plain;
 	bool by_fentry = flags && strstr(flags, "-mfentry");
-	const char *why = by_fentry   ? processor_lacks(PROCESSOR_FENTRY)
-			  : a->counts ? processor_lacks(PROCESSOR_BLOCKS)
-				      : NULL;
+	const char *why = by_fentry ? processor_lacks(PROCESSOR_FENTRY) : NULL;
 	if (why)
 		flags = NULL, str_fail(err, "%s", why);
 	else if (!flags)

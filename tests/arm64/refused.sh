@@ -21,8 +21,6 @@ refuses 1 "$no_fentry" cflags --release
 refuses 1 "$no_fentry" cflags --entries
 refuses 1 "$no_fentry" cflags --after-inlining
 refuses 1 "$no_fentry" cflags --cc=clang --entries
-refuses 1 "on arm64 nothing finds the blocks that --counts has counted in a program's code: 'zprof annotate' shows how often functions were \
-called from a line" cflags --counts
 refuses 1 "$no_switches" sleep program
 refuses 1 "$no_switches" wake program
 refuses 1 "$no_switches" attach $$
@@ -31,7 +29,7 @@ refuses 1 "$no_switches" unwatch $$ main
 refuses 125 "on arm64 functions are recorded by hooks alone: build the program with the flags of 'zprof cflags', and record it without --any" \
 	record --any ./program
 
-for flags in "" --cc=clang "--cc=clang --after-inlining" "--std-headers=no"; do
+for flags in "" --counts --cc=clang "--cc=clang --after-inlining" "--std-headers=no"; do
 	# shellcheck disable=SC2086
 	"$ZPROF_BUILD/zprof" cflags $flags >said 2>&1
 	tap $? "cflags $flags" || sed 's/^/# /' said

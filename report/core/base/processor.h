@@ -10,7 +10,6 @@ enum processor_means {
 	PROCESSOR_FENTRY,   /* hooks by -mfentry */
 	PROCESSOR_SWITCHES, /* hooks that are switched off and on in the code of a program */
 	PROCESSOR_PLANS,    /* functions without hooks, whose code is displaced */
-	PROCESSOR_BLOCKS,   /* blocks of code that count themselves */
 };
 
 /* Why there are no such means, as a sentence without a full stop; NULL: there are. */

@@ -16,9 +16,6 @@ static const char *const lacks[] = {
     [PROCESSOR_PLANS] =
 	"on arm64 functions are recorded by hooks alone: build the program with the "
 	"flags of 'zprof cflags', and record it without --any",
-    [PROCESSOR_BLOCKS] =
-	"on arm64 nothing finds the blocks that --counts has counted in a program's code: 'zprof "
-	"annotate' shows how often functions were called from a line",
 };
 
 const char *processor_lacks(enum processor_means means)
