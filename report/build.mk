@@ -70,7 +70,8 @@ REPORT_TESTS := $(addprefix $(B)/tests/,advise/report_leave_out callgraph/report
 	$(addprefix core/report_,collect divided estimate groups lengthened load mean near options patterns reader units visible) \
 	files/report_files frames/report_collect_frames second_run/report_native_paths second_run/report_unwind top/report_live)
 REPORT_BUILDER := $(B)/tests/core/profile_builder.o $(B)/tests/core/profile_layout.o
-REPORT_TEST_OBJS := $(REPORT_TESTS:%=%.o) $(REPORT_BUILDER) $(B)/tests/core/profile_loaded.o
+REPORT_FRAMED := $(B)/tests/second_run/framed_$(PROCESSOR).o
+REPORT_TEST_OBJS := $(REPORT_TESTS:%=%.o) $(REPORT_BUILDER) $(B)/tests/core/profile_loaded.o $(REPORT_FRAMED)
 
 $(REPORT_TEST_OBJS): $(B)/tests/%.o: tests/%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
@@ -78,6 +79,10 @@ $(REPORT_TEST_OBJS): $(B)/tests/%.o: tests/%.c | $(NEED_TEST)
 
 $(REPORT_TESTS): %: %.o $(REPORT_BUILDER) $(B)/tests/core/profile_loaded.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS) -lcmocka
+
+# Pages of its file must lie before its code, too, which linkers for arm64 leave out.
+$(B)/tests/second_run/report_unwind: LDFLAGS += -Wl,-z,separate-code
+$(B)/tests/second_run/report_unwind: $(REPORT_FRAMED)
 
 $(B)/tests/make_profile: tests/tools/make_profile.c $(REPORT_BUILDER)
 	$(CC) $(ALL_CFLAGS) $(filter %.c %.o,$^) -o $@

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds the counted blocks of a function in its code. Each begins with a call of the function that
- * counts (`call stub`, or on x86-64 with -fno-plt `call *slot(%rip)`), and ends with the jump that leaves
- * it.
+ * counts (`call stub`, or on x86-64 with -fno-plt `call *slot(%rip)`; code of arm64 that is compiled so
+ * has the address in some register, and no block is found), and ends with the jump that leaves it.
  *
  *     cmpl  $12, -4(%rbp)
  *     jne   L                   ends the block: L is beyond the next call

@@ -65,6 +65,13 @@ static void ask_who(struct outside_image *image)
 	}
 }
 
+static void forget_who(struct outside_image *image)
+{
+	free(image->exe);
+	free(image->command);
+	image->exe = image->command = NULL;
+}
+
 static void add_map(struct outside_image *image, const char *path, uint64_t address,
 		    uint64_t offset, uint64_t bytes)
 {
@@ -265,24 +272,37 @@ static void take_exit(struct outside *o, const struct rings_task *task)
 	}
 }
 
+/*
+ * A process has become another program, which has an image of its own. Sampling of a program that the user
+ * named begins as it is started, within that very call: a sample from there is the program's.
+ */
+static struct outside_image *take_exec(struct outside *o, struct outside_image *image, uint32_t pid,
+				       uint64_t ns)
+{
+	uint32_t parent = image ? image->parent_pid : 0;
+
+	if (image && image->first && !image->map_count) {
+		forget_who(image);
+		image->began_ns = ns;
+	} else {
+		if (image) {
+			image->ended = true;
+			image->ended_ns = ns;
+		}
+		image = add_image(o, pid, parent, ns);
+	}
+	ask_who(image);
+	return image;
+}
+
 /* The kernel gave a thread a name: by prctl(), or as it became another program. */
 static void take_name(struct outside *o, const struct rings_name *n)
 {
 	uint64_t ns = rings_time(&n->header);
 	struct outside_image *image = find_image(o, n->pid);
 
-	if (n->header.misc & PERF_RECORD_MISC_COMM_EXEC) {
-		bool first = image && image->first && !image->samples;
-		uint32_t parent = image ? image->parent_pid : 0;
-		if (image) {
-			image->ended = true;
-			image->ended_ns = ns;
-			image->first = image->first && !first;
-		}
-		image = add_image(o, n->pid, parent, ns);
-		image->first = first;
-		ask_who(image);
-	}
+	if (n->header.misc & PERF_RECORD_MISC_COMM_EXEC)
+		image = take_exec(o, image, n->pid, ns);
 	if (!image)
 		return;
 	if (n->tid == n->pid)
@@ -362,8 +382,7 @@ void outside_free(struct outside *o)
 		unwind_free(image->unwind);
 		free(image->maps);
 		free(image->threads);
-		free(image->exe);
-		free(image->command);
+		forget_who(image);
 		free(image);
 	}
 	free(o->images);

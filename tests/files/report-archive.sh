@@ -117,8 +117,8 @@ done
 "$zprof" html --output page.html named.zp 2>/dev/null && grep -q 'best = best + half(0)' page.html
 tap $? "the page has the sources"
 "$zprof" annotate small.zp 2>&1 >text | cat >/dev/null
-grep -q 'cannot read it' text && grep -q x563 text && [ "$("$zprof" graph small.zp 2>&1)" = "$(cat bare/graph)" ]
-tap $? "without sources it has names and lines"
+grep -q 'cannot read it' text && grep -q '^ *8  *563 ' text && [ "$("$zprof" graph small.zp 2>&1)" = "$(cat bare/graph)" ]
+tap $? "without sources it has names and lines" || sed 's/^/# /' text
 for file in named small run; do
 	rm -f copy.zp
 	"$zprof" snapshot -o copy.zp $file.zp >said 2>&1 && "$zprof" annotate copy.zp 2>&1 | sed 1d >copied

@@ -23,7 +23,7 @@ for how in '' -static; do
 	is "two processes have profiles ($how)" 2 "$(ls out.zp* | wc -l)"
 	is "callers of a function in a thread and a process are known ($how)" "by_child by_one by_other by_thread deep " \
 		"$(callers use out.zp out.zp.2)"
-	"$zprof" report --width 200 out.zp >report
+	"$zprof" report --all --width 200 out.zp >report
 	holds "the head says that no call was counted ($how)" grep -q 'calls were not counted' report
 	holds "a stack that is larger than a sample is said to be cut ($how)" grep -q 'sampled  \[stack cut\]' report
 	holds "such samples are counted ($how)" grep -q 'samples whose stack could not be followed' report

@@ -27,24 +27,9 @@
 
 enum { PAGE = 4096, FRAME_WORDS = 6 };
 
-/* A frame of FRAME_WORDS words, the last of which is where it returns to. */
+/* A frame of FRAME_WORDS words, the last of which is where it returns to (framed_PROCESSOR.c). */
 void framed(void);
 extern const char framed_inside[];
-__asm__(".pushsection .text\n"
-	".type framed, @function\n"
-	"framed:\n"
-	"	.cfi_startproc\n"
-	"	sub $40, %rsp\n"
-	"	.cfi_adjust_cfa_offset 40\n"
-	"	nop\n"
-	"framed_inside:\n"
-	"	nop\n"
-	"	add $40, %rsp\n"
-	"	.cfi_adjust_cfa_offset -40\n"
-	"	ret\n"
-	"	.cfi_endproc\n"
-	".size framed, . - framed\n"
-	".popsection\n");
 
 /* Of this program, as its file has it: addresses without a bias. */
 static struct {
@@ -276,8 +261,8 @@ static void follow(const uint64_t *biases, size_t count)
 	struct unwind_sample sample = {.stack = (const unsigned char *)stack,
 				       .stack_bytes = sizeof stack};
 	struct walk w = {.most = count};
-	sample.registers[UNWIND_SP] = 0x7f0000000000;
-	sample.registers[UNWIND_PC] = biases[0] + self.framed;
+	sample.registers[registers.sp] = 0x7f0000000000;
+	sample.registers[registers.pc] = biases[0] + self.framed;
 	for (size_t i = 1; i < count; i++)
 		stack[FRAME_WORDS * i - 1] = biases[i] + self.framed;
 	assert_true(unwind_walk(u, &sample, keep_frame, &w));

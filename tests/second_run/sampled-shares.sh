@@ -11,14 +11,10 @@ ${CC:-gcc} -g -O2 -fno-optimize-sibling-calls -o shares "$root/tests/second_run/
 "$zprof" record --quiet --sampled -o out.zp ./shares >true || exit 1
 "$zprof" report --json out.zp >report.json
 while read -r name share; do
-	python3 -c '
-import json, math, sys
-report, name, true = json.load(open("report.json")), sys.argv[1], float(sys.argv[2])
-n = report["times"]["samples"]
-total = sum(f["total_ns"] for f in report["functions"] if f["name"] == name) / report["times"]["whole_ns"]
-bound = math.sqrt(math.log(2e8) / (2 * n))
-print(f"# {name}: {100 * true:.1f} % by its own clock, {100 * total:.1f} % of {n} samples, at most {100 * bound:.1f} apart")
-sys.exit(abs(total - true) > bound)' "$name" "$share"
+	jq -r --arg name "$name" '.times.samples as $n | (([.functions[] | select(.name == $name).total_ns] | add) / .times.whole_ns) as $share |
+		"\($share) \((2e8 | log) / (2 * $n) | sqrt) \($n)"' report.json | awk -v name="$name" -v own="$share" '{
+		printf "# %s: %.1f %% by its own clock, %.1f %% of %d samples, at most %.1f apart\n", name, 100 * own, 100 * $1, $3, 100 * $2
+		near = $1 - own <= $2 && own - $1 <= $2 } END { exit !near }'
 	tap $? "the share of $name is the one that the program measures"
 done <true
 finish

@@ -14,16 +14,7 @@ printf '[group turns]\nfunc = turn\n' >zprof.groups
 
 # counts FILE - the numbers of calls in JSON, one a line: `null` or a number
 counts() {
-	python3 -c '
-import json, sys
-def walk(o):
-    if isinstance(o, dict):
-        for key, value in o.items():
-            if key in ("calls", "recursive_calls"): print(json.dumps(value))
-            walk(value)
-    elif isinstance(o, list):
-        for value in o: walk(value)
-walk(json.load(sys.stdin))' <"$1" | sort -u | tr '\n' ' '
+	jq '.. | objects | to_entries[] | select(.key == "calls" or .key == "recursive_calls").value' "$1" | sort -u | tr '\n' ' '
 }
 for view in report 'report --tree' 'report --callers' graph groups 'annotate --func turn' info; do
 	"$zprof" ${view%% *} --json $(echo "$view" | cut -s -d' ' -f2-) out.zp >out.json 2>said

@@ -21,8 +21,15 @@ counts() { # WHAT EXPECTED COMMAND...
 	is "$what ($build)" "$expected" "$found"
 }
 
+is_here() { # COMPILER FLAG...
+	command -v "${1%% *}" >/dev/null || {
+		skip "blocks that ${1%% *} has made" "it is not installed"
+		return 1
+	}
+}
 sed 's/void work/void other/; /^static void \*thread/,$d' "$programs/statements.c" >library.c
 for build in "gcc -O0" "gcc -O2" "clang -O0" "clang -O2 -fno-unroll-loops"; do
+	is_here "$build" || continue
 	flags=$("$zprof" cflags --counts --cc "${build%% *}")
 	# shellcheck disable=SC2086
 	$build "$programs/statements.c" -o prog $flags -fno-inline -pthread -ldl && $build -shared -fPIC library.c -o library.so $flags || exit 1
@@ -42,8 +49,9 @@ for build in "gcc -O0" "gcc -O2" "clang -O0" "clang -O2 -fno-unroll-loops"; do
 	tap $? "and the hooks count calls ($build)"
 done
 
-# Without stubs for calls of other libraries.
+# Without stubs for calls of other libraries. (On arm64, the address is in any register then.)
 for build in "gcc -O0" "gcc -O2" "clang -O0"; do
+	[ "$(uname -m)" = x86_64 ] && is_here "$build" || continue
 	# shellcheck disable=SC2046
 	$build -fno-plt "$programs/statements.c" -o prog $("$zprof" cflags --counts --cc "${build%% *}") -pthread -ldl || exit 1
 	counts "code without a procedure linkage table" '40,002 ' ./prog threads

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* framed_aarch64.c - see report_unwind.c. */
+__asm__(".pushsection .text\n"
+	".globl framed, framed_inside\n"
+	".type framed, @function\n"
+	"framed:\n"
+	"	.cfi_startproc\n"
+	"	sub sp, sp, #48\n"
+	"	.cfi_adjust_cfa_offset 48\n"
+	"	str x30, [sp, #40]\n"
+	"	.cfi_offset x30, -8\n"
+	"	nop\n"
+	"framed_inside:\n"
+	"	nop\n"
+	"	ldr x30, [sp, #40]\n"
+	"	.cfi_restore x30\n"
+	"	add sp, sp, #48\n"
+	"	.cfi_adjust_cfa_offset -48\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	".size framed, . - framed\n"
+	".popsection\n");
