@@ -38,8 +38,10 @@ static UNSEEN struct value *make_program(const char *file)
 int main(int argc, char **argv)
 {
 	struct value *program;
+	/* Read after longjmp(). */
 	volatile bool counts = false;
-	int i, status = 1;
+	volatile int status = 1;
+	int i;
 
 	for (i = 1; i < argc && argv[i][0] == '-'; i++) {
 		if (!strcmp(argv[i], "--continue"))
