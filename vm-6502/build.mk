@@ -18,19 +18,19 @@ VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,cpu/m6502-table.o \
 	  profile/forth-buckets.o profile/forth-classes.o profile/forth-any.o profile/forth-buckets-file.o \
 	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
 	native/forth-next.o native/forth-next-code.o native/forth-pattern.o native/forth-search.o native/forth-words.o native/forth-sums.o)
-# These files make the emulator's own profile: zprof should not show them as part of the program.
+# These files make the emulator's own profile: zprof should not show them as part of the program, whatever CFLAGS the user gives.
 $(addprefix $(B)/vm-6502.o/, \
 	profile/lend.o profile/contexts.o profile/places.o profile/subroutines.o profile/counts.o guest/symbols.o \
 	profile/forth-any.o profile/forth-buckets.o profile/forth-classes.o profile/forth-buckets-file.o \
 	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
 	guest/forth-cell.o guest/forth-names.o \
 	native/forth-words.o native/forth-sums.o): \
-	CFLAGS += -fno-instrument-functions
+	override CFLAGS += -fno-instrument-functions
 
 # The alignment of handlers makes a difference of some percent.
-$(B)/vm-6502.o/cpu/m6502-fast.o $(B)/vm-6502.o/cpu/m6502-told.o: CFLAGS += -falign-labels=16
+$(B)/vm-6502.o/cpu/m6502-fast.o $(B)/vm-6502.o/cpu/m6502-told.o: override CFLAGS += -falign-labels=16
 # Optimizations that join and move code cost the pieces between computed gotos their registers.
-$(B)/vm-6502.o/native/forth-next.o: CFLAGS += -fno-gcse -fno-crossjumping -falign-labels=32
+$(B)/vm-6502.o/native/forth-next.o: override CFLAGS += -fno-gcse -fno-crossjumping -falign-labels=32
 
 $(B)/vm-6502.o/%.o: vm-6502/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
