@@ -336,7 +336,7 @@ test-real-full: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ##
 	@REAL_FULL=1 TEST_MINUTES=120 tests/run $(B)
 
 # What is built for arm64 there: not what is x86-64 code, or what no test runs (tests/arm64/table).
-ARM64_ABSENT := $(B)/tests/vm-6502/% $(PLAN_RANDOM) $(B)/tests/broken/fail_once $(B)/tests/files_killed \
+ARM64_ABSENT := $(addprefix $(B)/tests/vm-6502/,cases fuzz forth_fuzz vm-6502 command_fuzz without_openat2) $(PLAN_RANDOM) $(B)/tests/broken/fail_once $(B)/tests/files_killed \
 	$(B)/tests/libzprof-jump.so $(IPROF_REPORT) $(addprefix $(PROGRAM_DIR)/,gcc-entries/% clang-entries/% gcc-displaced/% clang-displaced/% \
 	$(foreach p,clock,$(PROGRAM_VARIANTS:%=%/$(p)))) \
 	$(B)/tests/displace/% $(B)/tests/make_plan
