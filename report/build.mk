@@ -68,7 +68,7 @@ ALL += $(B)/zprof $(PROF_REPORT)
 # Unit tests of report/, each linked with all of it except main. A builder of their own makes their profiles.
 REPORT_TESTS := $(addprefix $(B)/tests/,advise/report_leave_out callgraph/report_laws callgraph/report_via cxx/cxx_names \
 	$(addprefix core/report_,collect divided estimate groups lengthened load mean near options patterns reader units visible) \
-	files/report_files frames/report_collect_frames second_run/report_native_paths second_run/report_unwind top/report_live)
+	files/report_files frames/report_collect_frames second_run/report_native_paths second_run/report_unwind second_run/report_outside top/report_live)
 REPORT_BUILDER := $(B)/tests/core/profile_builder.o $(B)/tests/core/profile_layout.o
 REPORT_FRAMED := $(B)/tests/second_run/framed_$(PROCESSOR).o
 REPORT_TEST_OBJS := $(REPORT_TESTS:%=%.o) $(REPORT_BUILDER) $(B)/tests/core/profile_loaded.o $(REPORT_FRAMED)

@@ -274,22 +274,26 @@ static void take_exit(struct outside *o, const struct rings_task *task)
 
 /*
  * A process has become another program, which has an image of its own. Sampling of a program that the user
- * named begins as it is started, within that very call: a sample from there is the program's.
+ * named begins as it is started, within that very call: a sample from there is the program's. A program
+ * without samples that starts another in its place, as env does, leaves the user's interest to that one.
  */
-static struct outside_image *take_exec(struct outside *o, struct outside_image *image, uint32_t pid,
-				       uint64_t ns)
+static struct outside_image *take_exec(struct outside *o, struct outside_image *before,
+				       uint32_t pid, uint64_t ns)
 {
-	uint32_t parent = image ? image->parent_pid : 0;
+	bool first = before && before->first;
+	struct outside_image *image = before;
 
-	if (image && image->first && !image->map_count) {
-		forget_who(image);
-		image->began_ns = ns;
+	if (first && !before->map_count) {
+		forget_who(before);
+		before->began_ns = ns;
 	} else {
-		if (image) {
-			image->ended = true;
-			image->ended_ns = ns;
-		}
-		image = add_image(o, pid, parent, ns);
+		image = add_image(o, pid, before ? before->parent_pid : 0, ns);
+		image->first = first && !before->samples;
+	}
+	if (before && image != before) {
+		before->ended = true;
+		before->ended_ns = ns;
+		before->first = first && !image->first;
 	}
 	ask_who(image);
 	return image;
