@@ -35,11 +35,22 @@ static void answer(struct track *k, const struct event *e)
 		charge_own(k);
 }
 
+static bool is_elsewhere(const struct track *k, const struct event *e)
+{
+	return e->sp - k->stack_low >= k->stack_bytes;
+}
+
+/*
+ * A thread that shares this one's storage runs on another stack. Its event is known by that before
+ * anything else is looked at, since what arrive() does next is the track's own thread's alone.
+ */
 bool arrive(struct track *k, const struct event *e)
 {
 	enum crossing crossing;
 
 	if (!*k->process->here && (k->level != 0 || !crossing_forked()))
+		return false;
+	if (is_elsewhere(k, e) && lineage_is_anothers(k->lineage))
 		return false;
 	k->awoken = false;
 	if (request_waits() && k->level == 0)
@@ -55,9 +66,7 @@ bool arrive(struct track *k, const struct event *e)
 		charge_event(k, e);
 		charge_own(k);
 	}
-	if (e->sp - k->stack_low >= k->stack_bytes) {
-		if (lineage_is_anothers(k->lineage))
-			return false;
+	if (is_elsewhere(k, e)) {
 		charge_event(k, e);
 		stack_switch(k, e);
 		awake_look(k, e);

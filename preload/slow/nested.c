@@ -38,7 +38,13 @@ static bool is_intruders(const struct track *k, const struct event *e)
 	       e->sp - k->stack_low < k->stack_bytes && k->busy - k->stack_low >= k->stack_bytes;
 }
 
-/* The track of the lowest level without a hook in progress. NULL: the event cannot be recorded. */
+/*
+ * The track of the lowest level without a hook in progress. NULL: the event cannot be recorded.
+ *
+ * Where level 0 was free at the one look that decides, the answer is level 0: a thread that shares
+ * this storage may begin a hook right after that look, and neither of the two may then go to level
+ * 1 unasked.
+ */
 static struct track *free_level(const struct event *e)
 {
 	struct track *k = &track_self, *below;
@@ -52,9 +58,11 @@ static struct track *free_level(const struct event *e)
 			return NULL;
 		k->busy = 0;
 	}
-	if (k->busy && lineage_is_anothers(k->lineage))
+	if (!*(volatile uintptr_t *)&k->busy)
+		return k;
+	if (lineage_is_anothers(k->lineage))
 		return NULL;
-	if (k->busy && is_intruders(k, e))
+	if (is_intruders(k, e))
 		k->busy = 0;
 	for (level = 0;; level++) {
 		if (charge_unsettled(k))

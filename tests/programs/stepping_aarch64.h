@@ -12,7 +12,9 @@
  * other, as where the processor does the work.
  *
  * A store that is tied to a load (ldxr, stxr) does not happen if the processor has left the program in
- * between. So such a pair is one step, to a breakpoint of the thread's own behind it.
+ * between. So the loop around such a pair is one step: the thread runs a copy of it, with a breakpoint
+ * behind. (A breakpoint of the processor's behind the loop itself would do, but as it is set, an emulator
+ * forgets all that it has translated.)
  *
  * The tracer must call nothing of the C library's, whose variables of threads would be those of the
  * thread that it traces.
@@ -33,8 +35,11 @@
 #define STEPPED        0x200000ull /* in the processor's state: PSTATE.SS */
 #define STEPPING_BEGIN 0xd4202000u /* brk #256 */
 #define STEPPING_END   0xd4202020u /* brk #257 */
+#define STEPPING_BACK  0xd4202040u /* brk #258: behind a copy */
 #define STEPPING_CALL  0x80        /* PTRACE_O_TRACESYSGOOD */
 #define STEPPING_STACK 65536
+#define STEPPING_LOOP  16 /* instructions of a loop, at most */
+#define STEPPING_LOOPS 64
 #define STEPPING_VM    0x100 /* CLONE_VM */
 
 /* ---- of a handler's third argument */
@@ -90,11 +95,18 @@ UNSEEN static inline long raw_call(long number, long a, long b, const void *c)
 
 /* ---- the tracer */
 
+/* A loop of the library's, and how it goes on. */
+struct stepping_loop {
+	uintptr_t from, behind;
+	uint32_t code[STEPPING_LOOP + 1];
+};
+
 struct stepping {
 	long tid; /* of the thread */
 	int is_traced;
 	bool enters;  /* a handler is beginning in code that is stepped */
 	bool returns; /* a handler is returning to such code */
+	struct stepping_loop loops[STEPPING_LOOPS]; /* those met so far */
 };
 
 UNSEEN static long stepping_trace(const struct stepping *s, long request, long address, void *data)
@@ -109,12 +121,12 @@ UNSEEN static void stepping_get(const struct stepping *s, struct user_regs_struc
 	stepping_trace(s, PTRACE_GETREGSET, NT_PRSTATUS, &all);
 }
 
-/* Behind the instruction that told something. */
-UNSEEN static void stepping_pass(const struct stepping *s, struct user_regs_struct *registers)
+UNSEEN static void stepping_go_to(const struct stepping *s, struct user_regs_struct *registers,
+				  uintptr_t pc)
 {
 	struct iovec all = {registers, sizeof *registers};
 
-	registers->pc += 4;
+	registers->pc = pc;
 	stepping_trace(s, PTRACE_SETREGSET, NT_PRSTATUS, &all);
 }
 
@@ -138,35 +150,66 @@ UNSEEN static uintptr_t stepping_behind_pair(uintptr_t pc)
 
 	if ((*code & 0x3fc00000) != 0x08400000)
 		return 0;
-	for (int i = 1; i < 16; i++)
+	for (int i = 1; i < STEPPING_LOOP - 1; i++)
 		if ((code[i] & 0x3fc00000) == 0x08000000)
 			return (uintptr_t)&code[(code[i + 1] & 0x7f000000) == 0x35000000 ? i + 2
 											 : i + 1];
 	return 0;
 }
 
-/* A breakpoint of this thread. 0: none. */
-UNSEEN static void stepping_break_at(const struct stepping *s, uintptr_t pc)
+/* How many instructions a conditional branch (b.cond, cbz, cbnz) goes on; 0: it is none. */
+UNSEEN static long stepping_branch(uint32_t code)
 {
-	struct {
-		uint32_t info, unused;
-		uint64_t at;
-		uint32_t control, unused_too;
-	} first = {.at = pc, .control = pc ? 0x1e5 : 0}; /* four bytes of a program's code */
-	struct iovec all = {&first, sizeof first};
+	bool is_branch = (code & 0xff000010) == 0x54000000 || (code & 0x7e000000) == 0x34000000;
 
-	if (stepping_trace(s, PTRACE_SETREGSET, NT_ARM_HW_BREAK, &all))
-		stepping_call(SYS_tkill, s->tid, SIGABRT, 0, 0);
+	return is_branch ? (long)(int32_t)(code << 8) >> 13 : 0;
+}
+
+/* The copy of a loop, which branches nowhere but into itself and behind its end. */
+UNSEEN static uintptr_t stepping_copy(struct stepping *s, uintptr_t from, uintptr_t behind)
+{
+	long count = (long)(behind - from) / 4, i, to;
+	struct stepping_loop *l = s->loops;
+
+	while (l->from && l->from != from)
+		if (++l == s->loops + STEPPING_LOOPS)
+			return 0;
+	if (l->from)
+		return (uintptr_t)l->code;
+	for (i = 0; i < count; i++) {
+		l->code[i] = ((const uint32_t *)from)[i];
+		to = i + stepping_branch(l->code[i]);
+		if (to < 0 || to > count)
+			return 0;
+	}
+	l->code[count] = STEPPING_BACK;
+	l->from = from;
+	l->behind = behind;
+	__builtin___clear_cache((char *)l->code, (char *)&l->code[count + 1]);
+	return (uintptr_t)l->code;
+}
+
+/* Where the loop goes on whose copy has run. */
+UNSEEN static uintptr_t stepping_behind_copy(const struct stepping *s, uintptr_t pc)
+{
+	const struct stepping_loop *l = s->loops;
+
+	while (pc - (uintptr_t)l >= sizeof *l)
+		l++;
+	return l->behind;
 }
 
 /* How the thread goes on to the next step. */
-UNSEEN static long stepping_next(const struct stepping *s, const struct user_regs_struct *registers)
+UNSEEN static long stepping_next(struct stepping *s, struct user_regs_struct *registers)
 {
-	uintptr_t end = stepping_behind_pair(registers->pc);
+	uintptr_t behind = stepping_behind_pair(registers->pc), copy;
 
-	if (!end)
+	if (!behind)
 		return PTRACE_SINGLESTEP;
-	stepping_break_at(s, end);
+	copy = stepping_copy(s, registers->pc, behind);
+	if (!copy)
+		stepping_call(SYS_tkill, s->tid, SIGABRT, 0, 0);
+	stepping_go_to(s, registers, copy);
 	return PTRACE_SYSCALL;
 }
 
@@ -185,11 +228,13 @@ UNSEEN static long stepping_trapped(struct stepping *s, struct user_regs_struct 
 	stepping_trace(s, PTRACE_GETSIGINFO, 0, &info);
 	if (info.si_code == TRAP_BRKPT) {
 		code = *(const uint32_t *)registers->pc;
-		stepping_pass(s, registers);
-		return code == STEPPING_BEGIN ? stepping_next(s, registers) : PTRACE_SYSCALL;
+		stepping_go_to(s, registers,
+			       code == STEPPING_BACK ? stepping_behind_copy(s, registers->pc)
+						     : registers->pc + 4);
+		if (code != STEPPING_BACK)
+			return code == STEPPING_BEGIN ? stepping_next(s, registers)
+						      : PTRACE_SYSCALL;
 	}
-	if (info.si_code == TRAP_HWBKPT)
-		stepping_break_at(s, 0);
 	if (s->returns || registers->pc < low || registers->pc >= high) {
 		s->returns = false;
 		return stepping_next(s, registers);
@@ -263,8 +308,9 @@ UNSEEN static inline bool stepping_is_traced(void)
 
 UNSEEN static inline void stepping_begin(void)
 {
-	char *memory = (char *)stepping_call(SYS_mmap, 0, STEPPING_STACK, PROT_READ | PROT_WRITE,
-					     MAP_PRIVATE | MAP_ANONYMOUS);
+	char *memory =
+	    (char *)stepping_call(SYS_mmap, 0, STEPPING_STACK, PROT_READ | PROT_WRITE | PROT_EXEC,
+				  MAP_PRIVATE | MAP_ANONYMOUS);
 	stepping_of = (struct stepping *)memory;
 	stepping_of->tid = stepping_call(SYS_gettid, 0, 0, 0, 0);
 	stepping_start(stepping_of, memory + STEPPING_STACK);
