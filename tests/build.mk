@@ -50,6 +50,7 @@ PROGRAMS_C   := inlined contexts jumps threads_end churn deaths tails forks sign
 PROGRAMS_ONCE := live crowd waits offcpu steps_nested steps_leap steps_ring
 PROGRAMS_CXX := exceptions stress
 PROGRAM_DIR  := $(B)/tests/programs
+PROGRAM_HEADERS := $(wildcard tests/programs/*.h)
 PROGRAM_FLAGS_clang_aarch64 := -DWITHOUT_BUILTIN_JUMPS
 PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions
 
@@ -61,11 +62,11 @@ define PROGRAM_RULES
 PROGRAMS += $(addprefix $(PROGRAM_DIR)/$(1)-$(3)/,$(PROGRAMS_C) $(PROGRAMS_CXX) statics shared dl) \
 	$(PROGRAM_DIR)/$(1)-$(3)/libdl_red.so $(PROGRAM_DIR)/$(1)-$(3)/libdl_blue.so
 
-$(PROGRAM_DIR)/$(1)-$(3)/%: tests/programs/%.c $(PROGRAM_DIR)/truth.o
+$(PROGRAM_DIR)/$(1)-$(3)/%: tests/programs/%.c $(PROGRAM_DIR)/truth.o $(PROGRAM_HEADERS)
 	@mkdir -p $$(@D)
 	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) $(PROGRAM_FLAGS_$(1)_$(PROCESSOR)) $$< $(PROGRAM_DIR)/truth.o -o $$@
 
-$(PROGRAM_DIR)/$(1)-$(3)/%: tests/programs/%.cc $(PROGRAM_DIR)/truth.o
+$(PROGRAM_DIR)/$(1)-$(3)/%: tests/programs/%.cc $(PROGRAM_DIR)/truth.o $(PROGRAM_HEADERS)
 	@mkdir -p $$(@D)
 	$(2) -std=gnu++20 -$(3) $(PROGRAM_FLAGS) $$< $(PROGRAM_DIR)/truth.o -o $$@
 

@@ -8,7 +8,7 @@ check "clock=count: two threads, 5 million calls each" only=gcc-O2 options=clock
 check "clock=count: longjmp, out of handlers too" only='*-O2' may_repair=1 options=clock=count jumps
 check "clock=count: C++ exceptions" only='*-O2' may_repair=1 options=clock=count exceptions
 check "clock=count: signals at 10 kHz, nested" only='*-O2' may_repair=1 options=clock=count signals normal 3
-check "clock=count: a handler after every instruction of the hooks" only=gcc-O2 may_repair=1 options=clock=count${STEPS_LATE:+,sample=0} steps 1
+check "clock=count: a handler after every instruction of the hooks" only=gcc-O2 may_repair=1 options=clock=count steps 1
 check "clock=count: coroutines" only='*-O2' may_repair=1 options=clock=count stacks
 check "clock=count: fork" only='*-O2' options=clock=count forks fork
 check "clock=count: recursion 100,000 deep" only='*-O2' options=clock=count deep

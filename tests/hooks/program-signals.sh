@@ -6,15 +6,9 @@
 tenths=${TENTHS:-5}
 check "handlers at 10 kHz, nested" may_repair=1 signals normal "$tenths"
 check "handlers at 10 kHz on an alternate stack, nested" may_repair=1 signals alternate "$tenths"
-# Where another process steps the program (STEPS_LATE), each step is two notes of the kernel's, which a stepped hook takes thousands of steps to
-# read.
-check "a handler after every instruction of the hooks" may_repair=1 ${STEPS_LATE:+options=sample=0} steps 1
-check "a handler after every 7th instruction of the hooks" only='*-O2' may_repair=1 ${STEPS_LATE:+options=sample=0} steps 7
-if [ "${STEPS_LATE:-}" ]; then
-	skip "the first hook in a handler, and those that replace a ring" "millions of steps, or of notes"
-else
-	check "a handler in each instruction of the first hook in a handler" only=gcc-O2 may_repair=1 steps_nested
-	check "a handler in each instruction of the hook that replaces a ring, while signals are blocked" may_repair=1 steps 1 replaced
-	check "a handler jumps out of the hook that replaces a ring" only=gcc-O2 may_repair=1 steps_ring
-fi
+check "a handler after every instruction of the hooks" may_repair=1 steps 1
+check "a handler after every 7th instruction of the hooks" only='*-O2' may_repair=1 steps 7
+check "a handler in each instruction of the first hook in a handler" only=gcc-O2 may_repair=1 steps_nested
+check "a handler in each instruction of the hook that replaces a ring, while signals are blocked" may_repair=1 steps 1 replaced
+check "a handler jumps out of the hook that replaces a ring" only=gcc-O2 may_repair=1 steps_ring
 finish

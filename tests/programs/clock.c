@@ -150,7 +150,7 @@ APART static void nested(int64_t ticks, unsigned n)
 	wanted = n;
 	CALL(leaf);
 	dl_iterate_phdr(find_library, NULL);
-	sigaction(SIGTRAP, &action, NULL);
+	handle_steps(&action);
 	step();
 	CALL(leaf);
 	run();

@@ -402,7 +402,7 @@ QUIET static void stepped(void)
 
 	must_be(0, "at the start");
 	dl_iterate_phdr(find_library, NULL);
-	sigaction(SIGTRAP, &action, NULL);
+	handle_steps(&action);
 	fall_asleep_stepped();
 	step();
 	zprof_resume();

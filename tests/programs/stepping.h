@@ -6,6 +6,7 @@
  * Between step() and run(), a thread gets SIGTRAP after each instruction of the library, and perhaps
  * after others. Handlers are not stepped through. One of the processor's headers has
  *
+ *   handle_steps         installs the handler of SIGTRAP, as sigaction() does
  *   step, run            begin and end that
  *   step_on, step_no_on  the same, for the code to which a handler returns (its third argument)
  *   next_instruction     where that code goes on

@@ -1,46 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stepping_aarch64.h - see stepping.h. A program of arm64 cannot step itself: a process that traces it
- * must do so (ptrace). Each thread that steps starts one for itself, which shares its memory:
+ * stepping_aarch64.h - see stepping.h. A program of arm64 cannot ask the processor to stop it after each
+ * instruction (a process that traces it can, at ten times the cost). So code that is stepped runs in
+ * copies, each of one instruction, with a breakpoint behind it:
  *
- *   thread    brk BEGIN   ...   an instruction of the library       handler ... rt_sigreturn   ...   brk END
- *   tracer    steps it          goes by: lets SIGTRAP through, and  finds STEPPED in the             lets it run
- *                               the thread run its handler          handler's frame: steps on
+ *   the code             copies                     SIGTRAP, which each breakpoint raises
  *
- * The kernel keeps the processor's state in a handler's frame, with the bit that says whether the
- * interrupted code was stepped. So handlers may change that, may jump away, and may interrupt each
- * other, as where the processor does the work.
+ *   add x0, x1, x2       add x0, x1, x2; brk   ->   the program's handler, which finds the address of
+ *   ldr x3, [x0]         ldr x3, [x0];   brk        the next instruction of the code as where the
+ *   cbz x3, away                                    interrupted code goes on; then on to its copy
+ *
+ * An instruction that knows where it stands (a branch, an address) has no copy: it is done here, on the
+ * registers that the interrupted code goes on with. So return addresses are those of the code, and
+ * nothing but the processor ever sees a copy.
  *
  * A store that is tied to a load (ldxr, stxr) does not happen if the processor has left the program in
- * between. So the loop around such a pair is one step: the thread runs a copy of it, with a breakpoint
- * behind. (A breakpoint of the processor's behind the loop itself would do, but as it is set, an emulator
- * forgets all that it has translated.)
+ * between. So the loop around such a pair is one step, and is copied as a whole.
  *
- * The tracer must call nothing of the C library's, whose variables of threads would be those of the
- * thread that it traces.
+ * Handlers run as they are, and return to the copy that they interrupted. Other threads may step at the
+ * same time. Instructions as in "Arm Architecture Reference Manual", C4 (DDI 0487).
  */
 #ifndef TESTS_STEPPING_AARCH64_H
 #define TESTS_STEPPING_AARCH64_H
 
-#include <elf.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/ptrace.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <sys/user.h>
-#include <sys/wait.h>
 
-#define STEPPED        0x200000ull /* in the processor's state: PSTATE.SS */
-#define STEPPING_BEGIN 0xd4202000u /* brk #256 */
-#define STEPPING_END   0xd4202020u /* brk #257 */
-#define STEPPING_BACK  0xd4202040u /* brk #258: behind a copy */
-#define STEPPING_CALL  0x80        /* PTRACE_O_TRACESYSGOOD */
-#define STEPPING_STACK 65536
-#define STEPPING_LOOP  16 /* instructions of a loop, at most */
-#define STEPPING_LOOPS 64
-#define STEPPING_VM    0x100 /* CLONE_VM */
+#define STEPPING_BREAK 0xd4202000u /* brk #256 */
+#define STEPPING_NOP   0xd503201fu
+#define STEPPING_COPY  16           /* instructions of a copy, at most, with its breakpoint */
+#define STEPPING_ROOM  (1u << 15)   /* copies */
+#define STEPPING_MARK  0x7a70726f66 /* in a handler's registers: SIGTRAP of a step */
 
 /* ---- of a handler's third argument */
 
@@ -49,288 +40,246 @@ UNSEEN static inline mcontext_t *stepping_registers(const void *context)
 	return &((ucontext_t *)context)->uc_mcontext;
 }
 
-UNSEEN static inline uintptr_t next_instruction(const void *context)
-{
-	return stepping_registers(context)->pc;
-}
-
-UNSEEN static inline void step_on(void *context)
-{
-	stepping_registers(context)->pstate |= STEPPED;
-}
-
-UNSEEN static inline void step_no_on(void *context)
-{
-	stepping_registers(context)->pstate &= ~STEPPED;
-}
-
 #define CALL_FIRST(context)  stepping_registers(context)->regs[0]
 #define CALL_SECOND(context) stepping_registers(context)->regs[1]
 #define CALL_THIRD(context)  stepping_registers(context)->regs[2]
 #define CALL_RESULT(context) stepping_registers(context)->regs[0]
 
-/* ---- system calls, without the C library */
-
-UNSEEN static inline long stepping_call(long number, long a, long b, long c, long d)
+/* Not through libc: the library would see that, and ask the kernel for nothing any more. */
+UNSEEN static inline long raw_call(long number, long a, long b, const void *c)
 {
 	register long x8 __asm__("x8") = number;
 	register long x0 __asm__("x0") = a;
 	register long x1 __asm__("x1") = b;
-	register long x2 __asm__("x2") = c;
-	register long x3 __asm__("x3") = d;
-	register long x4 __asm__("x4") = 0;
-	register long x5 __asm__("x5") = 0;
+	register long x2 __asm__("x2") = (long)c;
+	register long x3 __asm__("x3") = 0;
 
-	__asm__ volatile("svc #0"
-			 : "+r"(x0)
-			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
-			 : "memory");
+	__asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
 	return x0;
 }
 
-UNSEEN static inline long raw_call(long number, long a, long b, const void *c)
-{
-	return stepping_call(number, a, b, (long)c, 0);
-}
+/* ---- copies */
 
-/* ---- the tracer */
-
-/* A loop of the library's, and how it goes on. */
-struct stepping_loop {
-	uintptr_t from, behind;
-	uint32_t code[STEPPING_LOOP + 1];
+struct stepping_copy {
+	uintptr_t from; /* 0: free */
+	uint32_t code[STEPPING_COPY];
 };
 
-struct stepping {
-	long tid; /* of the thread */
-	int is_traced;
-	bool enters;  /* a handler is beginning in code that is stepped */
-	bool returns; /* a handler is returning to such code */
-	struct stepping_loop loops[STEPPING_LOOPS]; /* those met so far */
-};
+static struct stepping_copy *stepping_copies;
 
-UNSEEN static long stepping_trace(const struct stepping *s, long request, long address, void *data)
+/* The address in the code, for one in a copy. */
+UNSEEN static inline uintptr_t stepping_real(uintptr_t pc)
 {
-	return stepping_call(SYS_ptrace, request, s->tid, address, (long)data);
+	uintptr_t offset = pc - (uintptr_t)stepping_copies;
+	const struct stepping_copy *copy = stepping_copies + offset / sizeof *copy;
+
+	if (!stepping_copies || offset >= STEPPING_ROOM * sizeof *copy)
+		return pc;
+	return (copy->from & ~1ul) + (pc - (uintptr_t)copy->code);
 }
 
-UNSEEN static void stepping_get(const struct stepping *s, struct user_regs_struct *registers)
+/* Where instructions of the code from `from` on, `count` of them, stand as a copy. (Two threads that make the
+ * same one store the same.) */
+UNSEEN static uintptr_t stepping_copy(uintptr_t from, const uint32_t *code, size_t count)
 {
-	struct iovec all = {registers, sizeof *registers};
+	uint32_t i = (uint32_t)(from >> 2) * 2654435769u >> 17, tries;
 
-	stepping_trace(s, PTRACE_GETREGSET, NT_PRSTATUS, &all);
+	for (tries = 0; tries < STEPPING_ROOM; tries++, i = (i + 1) % STEPPING_ROOM) {
+		struct stepping_copy *copy = &stepping_copies[i];
+		uintptr_t was = 0;
+
+		if (!__atomic_compare_exchange_n(&copy->from, &was, from, false, __ATOMIC_ACQ_REL,
+						 __ATOMIC_ACQUIRE) &&
+		    was != from)
+			continue;
+		if (__atomic_load_n(&copy->code[count], __ATOMIC_ACQUIRE) != STEPPING_BREAK) {
+			for (size_t n = 0; n < count; n++)
+				copy->code[n] = code[n];
+			__atomic_store_n(&copy->code[count], STEPPING_BREAK, __ATOMIC_RELEASE);
+			__builtin___clear_cache((char *)copy->code, (char *)(copy + 1));
+		}
+		return (uintptr_t)copy->code;
+	}
+	abort();
 }
 
-UNSEEN static void stepping_go_to(const struct stepping *s, struct user_regs_struct *registers,
-				  uintptr_t pc)
+/* Raises SIGTRAP before the first instruction. (Its address is odd, so that this is not the copy of what is before.) */
+UNSEEN __attribute__((used)) static uintptr_t stepping_before(uintptr_t pc)
 {
-	struct iovec all = {registers, sizeof *registers};
+	static const uint32_t nop = STEPPING_NOP;
 
-	registers->pc = pc;
-	stepping_trace(s, PTRACE_SETREGSET, NT_PRSTATUS, &all);
+	return stepping_copy((pc - 4) | 1, &nop, 1);
 }
 
-/* What a handler gets as its third argument, when it begins and when it returns. */
-UNSEEN static void *stepping_frame(const struct user_regs_struct *registers)
+/* How many instructions are one step. */
+UNSEEN static size_t stepping_count(const uint32_t *code)
 {
-	return (void *)(registers->sp + sizeof(siginfo_t));
-}
-
-/* At the beginning of a system call: whether a handler returns to code that is stepped. */
-UNSEEN static bool stepping_returns(const struct user_regs_struct *registers)
-{
-	return registers->regs[8] == SYS_rt_sigreturn && !registers->regs[7] &&
-	       stepping_registers(stepping_frame(registers))->pstate & STEPPED;
-}
-
-/* The end of the loop around a load that stores are tied to, if that comes next; else 0. */
-UNSEEN static uintptr_t stepping_behind_pair(uintptr_t pc)
-{
-	const uint32_t *code = (const uint32_t *)pc;
-
 	if ((*code & 0x3fc00000) != 0x08400000)
-		return 0;
-	for (int i = 1; i < STEPPING_LOOP - 1; i++)
+		return 1;
+	for (size_t i = 1; i < STEPPING_COPY - 2; i++)
 		if ((code[i] & 0x3fc00000) == 0x08000000)
-			return (uintptr_t)&code[(code[i + 1] & 0x7f000000) == 0x35000000 ? i + 2
-											 : i + 1];
-	return 0;
+			return (code[i + 1] & 0x7f000000) == 0x35000000 ? i + 2 : i + 1;
+	abort();
 }
 
-/* How many instructions a conditional branch (b.cond, cbz, cbnz) goes on; 0: it is none. */
-UNSEEN static long stepping_branch(uint32_t code)
-{
-	bool is_branch = (code & 0xff000010) == 0x54000000 || (code & 0x7e000000) == 0x34000000;
+/* ---- what has no copy */
 
-	return is_branch ? (long)(int32_t)(code << 8) >> 13 : 0;
+/* A number with a sign, of `bits` bits from bit `first` on. */
+UNSEEN static inline long stepping_far(uint32_t code, int first, int bits)
+{
+	return (long)((uint64_t)code << (64 - first - bits)) >> (64 - bits);
 }
 
-/* The copy of a loop, which branches nowhere but into itself and behind its end. */
-UNSEEN static uintptr_t stepping_copy(struct stepping *s, uintptr_t from, uintptr_t behind)
+UNSEEN static inline bool stepping_holds(uint64_t pstate, uint32_t condition)
 {
-	long count = (long)(behind - from) / 4, i, to;
-	struct stepping_loop *l = s->loops;
+	bool n = pstate >> 31 & 1, z = pstate >> 30 & 1, c = pstate >> 29 & 1, v = pstate >> 28 & 1;
+	bool holds[] = {z, c, n, v, c && !z, n == v, n == v && !z, true};
 
-	while (l->from && l->from != from)
-		if (++l == s->loops + STEPPING_LOOPS)
-			return 0;
-	if (l->from)
-		return (uintptr_t)l->code;
-	for (i = 0; i < count; i++) {
-		l->code[i] = ((const uint32_t *)from)[i];
-		to = i + stepping_branch(l->code[i]);
-		if (to < 0 || to > count)
-			return 0;
-	}
-	l->code[count] = STEPPING_BACK;
-	l->from = from;
-	l->behind = behind;
-	__builtin___clear_cache((char *)l->code, (char *)&l->code[count + 1]);
-	return (uintptr_t)l->code;
+	return holds[condition >> 1] != (condition & 1 && condition != 15);
 }
 
-/* Where the loop goes on whose copy has run. */
-UNSEEN static uintptr_t stepping_behind_copy(const struct stepping *s, uintptr_t pc)
+UNSEEN static inline uint64_t stepping_register(const mcontext_t *m, uint32_t which)
 {
-	const struct stepping_loop *l = s->loops;
-
-	while (pc - (uintptr_t)l >= sizeof *l)
-		l++;
-	return l->behind;
+	return which < 31 ? m->regs[which] : 0;
 }
 
-/* How the thread goes on to the next step. */
-UNSEEN static long stepping_next(struct stepping *s, struct user_regs_struct *registers)
+UNSEEN static inline void stepping_set(mcontext_t *m, uint32_t which, uint64_t value)
 {
-	uintptr_t behind = stepping_behind_pair(registers->pc), copy;
-
-	if (!behind)
-		return PTRACE_SINGLESTEP;
-	copy = stepping_copy(s, registers->pc, behind);
-	if (!copy)
-		stepping_call(SYS_tkill, s->tid, SIGABRT, 0, 0);
-	stepping_go_to(s, registers, copy);
-	return PTRACE_SYSCALL;
+	if (which < 31)
+		m->regs[which] = value;
 }
 
-/* How the thread is to go on after it has stopped for SIGTRAP. *deliver: the signal that it gets. */
-UNSEEN static long stepping_trapped(struct stepping *s, struct user_regs_struct *registers,
-				    long *deliver)
+/* Does the instruction at m->pc, if it knows where it stands. */
+UNSEEN static bool stepping_done(mcontext_t *m)
 {
-	siginfo_t info;
-	uint32_t code;
+	uint32_t code = *(const uint32_t *)m->pc, one = code >> 24 & 1;
+	uint64_t value = stepping_register(m, code & 31);
+	uintptr_t pc = m->pc, to = pc + 4;
 
-	if (s->enters) {
-		s->enters = false;
-		step_on(stepping_frame(registers));
-		return PTRACE_SYSCALL;
-	}
-	stepping_trace(s, PTRACE_GETSIGINFO, 0, &info);
-	if (info.si_code == TRAP_BRKPT) {
-		code = *(const uint32_t *)registers->pc;
-		stepping_go_to(s, registers,
-			       code == STEPPING_BACK ? stepping_behind_copy(s, registers->pc)
-						     : registers->pc + 4);
-		if (code != STEPPING_BACK)
-			return code == STEPPING_BEGIN ? stepping_next(s, registers)
-						      : PTRACE_SYSCALL;
-	}
-	if (s->returns || registers->pc < low || registers->pc >= high) {
-		s->returns = false;
-		return stepping_next(s, registers);
-	}
-	*deliver = SIGTRAP;
-	/* After a system call, and at a breakpoint, the processor's state has no such bit. */
-	s->enters = info.si_code != TRAP_TRACE;
-	return s->enters ? PTRACE_SINGLESTEP : PTRACE_SYSCALL;
-}
+	if ((code & 0x7c000000) == 0x14000000) { /* b, bl */
+		to = pc + stepping_far(code, 0, 26) * 4;
+		if (code >> 31)
+			m->regs[30] = pc + 4;
+	} else if ((code & 0xff000010) == 0x54000000) { /* b.cond */
+		if (stepping_holds(m->pstate, code & 15))
+			to = pc + stepping_far(code, 5, 19) * 4;
+	} else if ((code & 0x7e000000) == 0x34000000) { /* cbz, cbnz */
+		if ((code >> 31 ? value != 0 : (uint32_t)value != 0) == one)
+			to = pc + stepping_far(code, 5, 19) * 4;
+	} else if ((code & 0x7e000000) == 0x36000000) { /* tbz, tbnz */
+		if ((value >> ((code >> 31) << 5 | (code >> 19 & 31)) & 1) == one)
+			to = pc + stepping_far(code, 5, 14) * 4;
+	} else if ((code & 0xff9ffc1f) == 0xd61f0000) { /* br, blr, ret */
+		to = stepping_register(m, code >> 5 & 31);
+		if ((code >> 21 & 3) == 1)
+			m->regs[30] = pc + 4;
+	} else if ((code & 0x1f000000) == 0x10000000) { /* adr, adrp */
+		long far = stepping_far(code, 5, 19) * 4 + (long)(code >> 29 & 3);
 
-UNSEEN static void stepping_stopped(struct stepping *s, int status)
-{
-	long how = PTRACE_SYSCALL, deliver = 0;
-	struct user_regs_struct registers;
+		stepping_set(m, code & 31, code >> 31 ? (pc & ~4095ul) + far * 4096 : pc + far);
+	} else if ((code & 0xbf000000) == 0x18000000) { /* ldr from beside the code */
+		const void *at = (const void *)(pc + stepping_far(code, 5, 19) * 4);
 
-	stepping_get(s, &registers);
-	if (WSTOPSIG(status) == (SIGTRAP | STEPPING_CALL)) {
-		s->returns = stepping_returns(&registers);
-		if (s->returns)
-			how = PTRACE_SINGLESTEP;
-	} else if (WSTOPSIG(status) == SIGTRAP) {
-		how = stepping_trapped(s, &registers, &deliver);
+		stepping_set(m, code & 31,
+			     code >> 30 ? *(const uint64_t *)at : *(const uint32_t *)at);
+	} else if ((code & 0xfe000000) == 0xd6000000 || (code & 0x3b000000) == 0x18000000) {
+		abort(); /* others of these kinds, which nothing here has */
 	} else {
-		deliver = WSTOPSIG(status);
+		return false;
 	}
-	stepping_trace(s, how, 0, (void *)deliver);
+	m->pc = to;
+	return true;
 }
 
-UNSEEN __attribute__((used)) static void stepping_tracer(struct stepping *s)
-{
-	int status;
+/* ---- the handler */
 
-	if (stepping_trace(s, PTRACE_SEIZE, 0, (void *)PTRACE_O_TRACESYSGOOD) == 0)
-		__atomic_store_n(&s->is_traced, 1, __ATOMIC_RELEASE);
+static void (*stepping_handler)(int signal, siginfo_t *info, void *context);
+
+/* Goes on where it was called, in a copy. */
+__asm__("	.text\n"
+	"	.type	stepping_enter, %function\n"
+	"stepping_enter:\n"
+	"	stp	x29, x30, [sp, #-16]!\n"
+	"	mov	x0, x30\n"
+	"	bl	stepping_before\n"
+	"	mov	x16, x0\n"
+	"	ldp	x29, x30, [sp], #16\n"
+	"	br	x16\n");
+
+/* Whoever comes here goes on as he is. */
+UNSEEN __attribute__((noinline)) static void stepping_leave(void)
+{
+	__asm__ volatile("" : : : "memory");
+}
+
+UNSEEN static void stepping_trapped(int signal, siginfo_t *info, void *context)
+{
+	mcontext_t *m = stepping_registers(context);
+	const uint32_t *code;
+
+	m->pc = stepping_real(m->pc);
+	do {
+		m->fault_address = STEPPING_MARK;
+		stepping_handler(signal, info, context);
+		if (m->fault_address != STEPPING_MARK)
+			return;
+	} while (stepping_done(m) && m->pc != (uintptr_t)stepping_leave);
+	if (m->pc == (uintptr_t)stepping_leave)
+		return;
+	code = (const uint32_t *)m->pc;
+	m->pc = stepping_copy(m->pc, code, stepping_count(code));
+}
+
+UNSEEN static inline int handle_steps(const struct sigaction *action)
+{
+	struct sigaction own = *action;
+
+	stepping_handler = action->sa_sigaction;
+	own.sa_sigaction = stepping_trapped;
+	stepping_copies = (struct stepping_copy *)mmap(
+	    NULL, STEPPING_ROOM * sizeof *stepping_copies, PROT_READ | PROT_WRITE | PROT_EXEC,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return stepping_copies == MAP_FAILED ? -1 : sigaction(SIGTRAP, &own, NULL);
+}
+
+UNSEEN static inline uintptr_t next_instruction(const void *context)
+{
+	return stepping_real(stepping_registers(context)->pc);
+}
+
+UNSEEN static inline void step_on(void *context)
+{
+	mcontext_t *m = stepping_registers(context);
+
+	if (m->fault_address != STEPPING_MARK)
+		m->pc = stepping_before(stepping_real(m->pc));
+}
+
+UNSEEN static inline void step_no_on(void *context)
+{
+	mcontext_t *m = stepping_registers(context);
+
+	if (m->fault_address == STEPPING_MARK)
+		m->fault_address = 0;
 	else
-		__atomic_store_n(&s->is_traced, -1, __ATOMIC_RELEASE);
-	while (stepping_call(SYS_wait4, s->tid, (long)&status, __WALL, 0) == s->tid &&
-	       WIFSTOPPED(status))
-		stepping_stopped(s, status);
-	stepping_call(SYS_exit, 0, 0, 0, 0);
-}
-
-/* A process with this memory, and a stack of its own, that never returns from stepping_tracer(). */
-UNSEEN __attribute__((noinline)) static void stepping_start(struct stepping *s, char *stack_end)
-{
-	register long x8 __asm__("x8") = SYS_clone;
-	register long x0 __asm__("x0") = STEPPING_VM;
-	register long x1 __asm__("x1") = (long)stack_end;
-	register long x2 __asm__("x2") = 0;
-	register long x3 __asm__("x3") = 0;
-	register long x4 __asm__("x4") = 0;
-	register struct stepping *x5 __asm__("x5") = s;
-
-	__asm__ volatile("svc #0\n"
-			 "	cbnz x0, 1f\n"
-			 "	mov x0, x5\n"
-			 "	b stepping_tracer\n"
-			 "1:\n"
-			 : "+r"(x0)
-			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
-			 : "memory", "x30");
-}
-
-static __thread struct stepping *stepping_of;
-
-/* The thread that a forked child begins with has its parent's variables, and is not traced. */
-UNSEEN static inline bool stepping_is_traced(void)
-{
-	return stepping_of && stepping_of->tid == stepping_call(SYS_gettid, 0, 0, 0, 0);
-}
-
-UNSEEN static inline void stepping_begin(void)
-{
-	char *memory =
-	    (char *)stepping_call(SYS_mmap, 0, STEPPING_STACK, PROT_READ | PROT_WRITE | PROT_EXEC,
-				  MAP_PRIVATE | MAP_ANONYMOUS);
-	stepping_of = (struct stepping *)memory;
-	stepping_of->tid = stepping_call(SYS_gettid, 0, 0, 0, 0);
-	stepping_start(stepping_of, memory + STEPPING_STACK);
-	while (!__atomic_load_n(&stepping_of->is_traced, __ATOMIC_ACQUIRE))
-		stepping_call(SYS_sched_yield, 0, 0, 0, 0);
-	if (stepping_of->is_traced < 0)
-		abort();
+		m->pc = stepping_real(m->pc);
 }
 
 UNSEEN static inline void step(void)
 {
-	if (!stepping_is_traced())
-		stepping_begin();
-	__asm__ volatile("brk #256" : : : "memory");
+	__asm__ volatile("bl stepping_enter"
+			 :
+			 :
+			 : "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11",
+			   "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x30", "v0", "v1", "v2",
+			   "v3", "v4", "v5", "v6", "v7", "v16", "v17", "v18", "v19", "v20", "v21",
+			   "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
+			   "cc", "memory");
 }
 
 UNSEEN static inline void run(void)
 {
-	if (stepping_is_traced())
-		__asm__ volatile("brk #257" : : : "memory");
+	stepping_leave();
 }
 
 #endif

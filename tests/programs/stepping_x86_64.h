@@ -3,6 +3,8 @@
 #ifndef TESTS_STEPPING_X86_64_H
 #define TESTS_STEPPING_X86_64_H
 
+#include <signal.h>
+
 #define STEPPING_TRAP_FLAG 0x100
 
 UNSEEN static inline greg_t *stepping_registers(const void *context)
@@ -23,6 +25,11 @@ UNSEEN static inline void step_on(void *context)
 UNSEEN static inline void step_no_on(void *context)
 {
 	stepping_registers(context)[REG_EFL] &= ~STEPPING_TRAP_FLAG;
+}
+
+UNSEEN static inline int handle_steps(const struct sigaction *action)
+{
+	return sigaction(SIGTRAP, action, NULL);
 }
 
 UNSEEN static inline void step(void)

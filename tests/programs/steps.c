@@ -12,9 +12,6 @@
  * signals: while a hook replaces the ring of a thread that has run for a process's first tenth of a
  * second (preload/sample/sampling.h). Steps end there, since the kernel writes notes faster than
  * stepped hooks read them.
- *
- * If STEPS_LATE is in the environment, the library has begun to record before the steps, of which there
- * are fewer: an emulated machine takes milliseconds for each.
  */
 #define _GNU_SOURCE
 #include "tests/programs/stepping.h"
@@ -89,7 +86,6 @@ UNSEEN static void run_until(long ns)
 
 int main(int argc, char **argv)
 {
-	bool late = getenv("STEPS_LATE") != NULL;
 	struct sigaction action;
 	memset(&action, 0, sizeof action);
 	action.sa_sigaction = on_trap;
@@ -101,12 +97,10 @@ int main(int argc, char **argv)
 		run_until(SECOND_NS / 5);
 	truth_add("-", "main", 1, 1);
 	dl_iterate_phdr(find_library, NULL);
-	if (late)
-		CALL(leaf);
-	if (sigaction(SIGTRAP, &action, NULL) != 0)
+	if (handle_steps(&action) != 0)
 		return 1;
 	step();
-	CALL(branch, late ? 1 : 4);
+	CALL(branch, 4);
 	run();
 	return high != 0 && seen < (replaced ? LEAST_REPLACED : LEAST);
 }

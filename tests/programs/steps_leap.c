@@ -134,7 +134,7 @@ UNSEEN int main(int argc, char **argv)
 	memset(&action, 0, sizeof action);
 	action.sa_sigaction = on_trap;
 	action.sa_flags = SA_SIGINFO | (alternate ? SA_ONSTACK : 0);
-	if ((alternate && sigaltstack(&stack, NULL)) || sigaction(SIGTRAP, &action, NULL))
+	if ((alternate && sigaltstack(&stack, NULL)) || handle_steps(&action))
 		return 2;
 	dl_iterate_phdr(find_library, NULL);
 	wanted = 1;

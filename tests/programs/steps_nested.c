@@ -80,7 +80,7 @@ int main(void)
 	truth_add("-", "main", 1, 1);
 	truth_add("-", "stepped", THREADS, THREADS);
 	dl_iterate_phdr(find_library, NULL);
-	if (sigaction(SIGTRAP, &action, NULL) != 0)
+	if (handle_steps(&action) != 0)
 		return 1;
 	pthread_barrier_init(&all_tried, NULL, THREADS);
 	for (i = 0; i < THREADS; i++)

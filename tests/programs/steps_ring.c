@@ -164,8 +164,7 @@ UNSEEN int main(void)
 	int status, result = 0;
 
 	dl_iterate_phdr(find_library, NULL);
-	if (sigaction(SIGTRAP, &at_trap, NULL) || sigaction(SIGSYS, &at_call, NULL) ||
-	    filter_system_calls())
+	if (handle_steps(&at_trap) || sigaction(SIGSYS, &at_call, NULL) || filter_system_calls())
 		return 1;
 	TRUTH_COUNT("-", "leaf");
 	leaf();

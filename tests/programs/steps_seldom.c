@@ -164,7 +164,7 @@ UNSEEN int main(int argc, char **argv)
 	action.sa_flags = SA_SIGINFO | (alternate ? SA_ONSTACK : 0);
 	dl_iterate_phdr(find_library, NULL);
 	use_signal_stack(0);
-	if (sigaction(SIGTRAP, &action, NULL) != 0)
+	if (handle_steps(&action) != 0)
 		return 1;
 	if (argc <= 2)
 		CALL_AS("-", "thread_part", thread_part());

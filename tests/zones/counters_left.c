@@ -51,7 +51,7 @@ UNSEEN static int child(void)
 	zprof_lent_enter(zone);
 	zprof_lent_leave();
 	dl_iterate_phdr(find_library, NULL);
-	sigaction(SIGTRAP, &action, NULL);
+	handle_steps(&action);
 	left = sigsetjmp(back, 1);
 	if (!left) {
 		step();

@@ -69,7 +69,7 @@ UNSEEN int main(int argc, char **argv)
 	zprof_pause();
 	zprof_resume();
 	dl_iterate_phdr(find_library, NULL);
-	if (sigaction(SIGTRAP, &action, NULL) != 0)
+	if (handle_steps(&action) != 0)
 		return 1;
 	for (int i = 0; i < TURNS; i++) {
 		step();
