@@ -10,5 +10,4 @@ check "a handler after every instruction of the hooks" may_repair=1 steps 1
 check "a handler after every 7th instruction of the hooks" only='*-O2' may_repair=1 steps 7
 check "a handler in each instruction of the first hook in a handler" only=gcc-O2 may_repair=1 steps_nested
 check "a handler in each instruction of the hook that replaces a ring, while signals are blocked" may_repair=1 steps 1 replaced
-check "a handler jumps out of the hook that replaces a ring" only=gcc-O2 may_repair=1 steps_ring
 finish

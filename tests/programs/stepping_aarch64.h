@@ -53,8 +53,12 @@ UNSEEN static inline long raw_call(long number, long a, long b, const void *c)
 	register long x1 __asm__("x1") = b;
 	register long x2 __asm__("x2") = (long)c;
 	register long x3 __asm__("x3") = 0;
+	register long x4 __asm__("x4") = 0;
 
-	__asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
+	__asm__ volatile("svc #0"
+			 : "+r"(x0)
+			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4)
+			 : "memory");
 	return x0;
 }
 
