@@ -17,7 +17,7 @@ folder=$(cd "${1:?usage: tests/arm64/machine.sh DIR}" && pwd)
 here=$(cd "${0%/*}" && pwd) tests=${here%/*}
 dir=$folder/machine log=$folder/machine.log
 . "$here/packages.sh"
-programs="bash dash ncurses-base time coreutils grep sed gawk findutils diffutils procps util-linux bsdextrautils bsdutils libxml2-utils jq gzip xz-utils file gcc g++ libc-bin strace tmux
+programs="bash dash ncurses-base coreutils grep sed gawk findutils diffutils procps util-linux bsdextrautils bsdutils libxml2-utils jq gzip xz-utils file gcc g++ libc-bin strace tmux
 	libelf1 libdw-dev libinih1 libcurl4 libjansson-dev libcapstone4 libncurses6 libprotobuf-c1 libedit2 libcmocka0 libunwind-dev"
 modules="virtio_ring virtio virtio_mmio virtio_blk"
 
