@@ -55,11 +55,13 @@ for clock in count exact; do
 done
 [ -z "$as_nobody" ] || counted "outside of the kernel" "" "$as_nobody"
 
-build -pg -mfentry -minstrument-return=call -L"$work" -lzprof -Wl,-rpath,"$work"
-counted "fentry" "" ""
-build -Wp,-p -mfentry
-counted "entries alone" "" ""
-[ -z "$as_nobody" ] || counted "entries alone, outside of the kernel" "" "$as_nobody"
+if [ "$(uname -m)" = x86_64 ]; then
+	build -pg -mfentry -minstrument-return=call -L"$work" -lzprof -Wl,-rpath,"$work"
+	counted "fentry" "" ""
+	build -Wp,-p -mfentry
+	counted "entries alone" "" ""
+	[ -z "$as_nobody" ] || counted "entries alone, outside of the kernel" "" "$as_nobody"
+fi
 
 # What cannot be counted has a line in the report, and all else is as ever.
 build -finstrument-functions
