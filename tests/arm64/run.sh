@@ -5,7 +5,8 @@
 #
 #   tests/arm64/run.sh [NAME-GLOB]
 #
-# With JUST_BUILT=1, nothing is built first. With ARM64=ci, only those tests run that have the word `ci` in the table.
+# With JUST_BUILT=1, nothing is built first. With ARM64=ci, only those tests run that have the word `ci` in the table, with programs as gcc -O2 and
+# clang -O0 build them.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 folder=$PWD/build/arm64-folder built=build/arm64
@@ -36,7 +37,10 @@ tests_that() { # WORD: the lines of tests/table that have this word in tests/arm
 	awk -v word="$1" -v also="${ARM64:-}" 'NR == FNR { if ($2 == word && (also == "" || $3 == also)) has[$1]; next } $1 in has' tests/arm64/table tests/table
 }
 scripts='entries refused both pages'
-[ "${ARM64:-}" != ci ] || scripts='entries refused both'
+[ "${ARM64:-}" != ci ] || {
+	scripts='entries refused both'
+	export VARIANTS='gcc-O2 clang-O0'
+}
 {
 	tests_that runs
 	for script in $scripts; do echo "arm64-$script tests/arm64/$script.sh"; done

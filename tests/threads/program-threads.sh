@@ -4,7 +4,7 @@
 . "${0%/*}/../lib/check.sh"
 
 check "threads that return, exit, are cancelled, or outlive main" may_repair=1 threads_end
-check "10,000 short threads leave no more in the profile than eight" only=*-O2 contexts=200 churn 10000
+check "${CHURN:=10000} short threads leave no more in the profile than eight" only=*-O2 contexts=200 churn "$CHURN"
 check "1,000 threads at once" only=gcc-O2 crowd 1000
 
 cd "$TEST_TMP" || exit 2
