@@ -160,8 +160,12 @@ changes old-pie.zp elsewhere.zp >got
 tap $? "a program that was moved is the same program"
 # -O1 and -O2 give some functions gcc's suffixes
 printf '#define APART __attribute__((noinline))\nvolatile int sink;\nstatic APART int part(int a, int b) { sink += b; return a * 3 + sink; }\nint main(void) { int n = 0; for (int i = 0; i < 9; i++) n += part(i, 5); return n < 0; }\n' >suffix.c
-gcc -g -O1 -pg -mfentry -minstrument-return=call -fno-ipa-cp -fno-ipa-sra suffix.c -o plain 2>/dev/null -L"$ZPROF_BUILD" -lzprof -Wl,-rpath,"$ZPROF_BUILD"
-gcc -g -O2 -pg -mfentry -minstrument-return=call -fipa-cp -fipa-sra suffix.c -o suffixed 2>/dev/null -L"$ZPROF_BUILD" -lzprof -Wl,-rpath,"$ZPROF_BUILD"
+hooks="-pg -mfentry -minstrument-return=call"
+[ "$(uname -m)" = x86_64 ] || hooks=-finstrument-functions
+# shellcheck disable=SC2086
+gcc -g -O1 $hooks -fno-ipa-cp -fno-ipa-sra suffix.c -o plain 2>/dev/null -L"$ZPROF_BUILD" -lzprof -Wl,-rpath,"$ZPROF_BUILD"
+# shellcheck disable=SC2086
+gcc -g -O2 $hooks -fipa-cp -fipa-sra suffix.c -o suffixed 2>/dev/null -L"$ZPROF_BUILD" -lzprof -Wl,-rpath,"$ZPROF_BUILD"
 nm suffixed | grep -q ' part\.'
 tap $? "gcc names a function with a suffix"
 for p in plain suffixed; do "$zprof" record -o $p.zp ./$p 2>/dev/null; done

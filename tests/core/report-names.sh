@@ -74,7 +74,7 @@ tap $? "the graph, too"
 hints() { "$zprof" report --json near.prof 2>errors | sed -n 's/.*"name":\("[^"]*"\).*"after":\("[^"]*"\).*/\1 \2/p'; }
 is "JSON has it apart from the name, and of no function with a name" "\"$at\" \"exported\"" "$(hints)"
 
-# A function that was inlined has no hooks.
+# A function that was inlined has no hooks. (With -finstrument-functions, as on other processors, it has.)
 cat >inlined.cc <<'END'
 namespace net {
 static inline int ingest(int n) { int sum = 0; while (n > 0) sum += n-- % 7; return sum; }
@@ -83,13 +83,15 @@ __attribute__((noinline)) int handle_request(int n) { int sum = ingest(n); retur
 }
 int main(int count, char **) { return net::handle_request(count) == 1000; }
 END
-# shellcheck disable=SC2046
-g++ -g -O2 $("$zprof" cflags --fentry) inlined.cc -o inlined && "$zprof" record --quiet --output inlined.prof ./inlined
 asked() { "$zprof" graph inlined.prof --func "$1" 2>&1 >out; }
-is "a message says where a function was inlined" \
-	"zprof: --func: 'ingest' was inlined into net::handle_request(int) (3 places), whose time includes it" "$(asked ingest)"
-is "and a template" "zprof: --func: 'net::twice' was inlined into net::handle_request(int) (1 place), whose time includes it" "$(asked net::twice)"
-is "but not one that does not exist" "zprof: --func: no function in the profile matches 'nosuch'" "$(asked nosuch)"
+if [ "$(uname -m)" = x86_64 ]; then
+	# shellcheck disable=SC2046
+	g++ -g -O2 $("$zprof" cflags --fentry) inlined.cc -o inlined && "$zprof" record --quiet --output inlined.prof ./inlined
+	is "a message says where a function was inlined" \
+		"zprof: --func: 'ingest' was inlined into net::handle_request(int) (3 places), whose time includes it" "$(asked ingest)"
+	is "and a template" "zprof: --func: 'net::twice' was inlined into net::handle_request(int) (1 place), whose time includes it" "$(asked net::twice)"
+	is "but not one that does not exist" "zprof: --func: no function in the profile matches 'nosuch'" "$(asked nosuch)"
+fi
 
 # The library's question: modules in, address ranges out.
 ask() { # MODULE-LINE... -- ARGUMENTS...

@@ -210,7 +210,7 @@ __asm__("	.text\n"
 	"	ldp	x29, x30, [sp], #16\n"
 	"	br	x16\n");
 
-/* Whoever comes here goes on as he is. */
+/* Code that comes here is stepped no further. */
 UNSEEN __attribute__((noinline)) static void stepping_leave(void)
 {
 	__asm__ volatile("" : : : "memory");

@@ -25,7 +25,9 @@ less_than() { # A B
 	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'
 }
 
-for kind in '' --fentry; do
+entries=--fentry
+[ "$(uname -m)" = x86_64 ] || entries=
+for kind in '' $entries; do
 	name=${kind:-source}
 	# shellcheck disable=SC2046
 	g++ -std=c++17 -O2 $("$zprof" cflags --cc g++ $kind) "$source" -o "by$kind" -pthread || exit 1
