@@ -33,10 +33,10 @@ rm -rf "$work/tree"
 
 disk() { echo "-drive file=$1,if=none,id=$2,format=raw,snapshot=on,cache=unsafe -device virtio-blk-device,drive=$2"; }
 # shellcheck disable=SC2046
-timeout "${MACHINE_SECONDS:-1800}" "$machine/emulator/usr/bin/qemu-system-aarch64" -L "$machine/emulator/usr/share/qemu" -M virt -cpu cortex-a72 -smp 2 \
+timeout "${MACHINE_SECONDS:-3600}" "$machine/emulator/usr/bin/qemu-system-aarch64" -L "$machine/emulator/usr/share/qemu" -M virt -cpu cortex-a72 -smp 2 \
 	-m 3072 -nodefaults -display none -serial stdio -no-reboot -kernel "$machine/linux" -initrd "$machine/start.gz" \
 	-append "console=ttyAMA0 quiet panic=-1 norandmaps nokaslr kpti=off mitigations=off init_on_alloc=0 TREE=$PWD" \
 	$(disk "$machine/disk" system) $(disk "$work/disk" tree) </dev/null 2>&1 | sed -u 's/\r$//' | tee "$work/said" | grep --line-buffered -v -e '^status: ' -e 'reboot: Power down'
 status=$(sed -n 's/^status: \([0-9]*\)$/\1/p' "$work/said")
-[ -n "$status" ] || echo "kernel.sh: the machine did not come to its end within ${MACHINE_SECONDS:-1800} seconds" >&2
+[ -n "$status" ] || echo "kernel.sh: the machine did not come to its end within ${MACHINE_SECONDS:-3600} seconds" >&2
 exit "${status:-1}"

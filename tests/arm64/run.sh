@@ -35,7 +35,9 @@ cc=$folder/bin/cc
 mkdir -p "$built/tests"
 table=$built/tests/table
 tests_that() { # WORD: the lines of tests/table that have this word in tests/arm64/table
-	awk -v word="$1" -v also="${ARM64:-}" 'NR == FNR { if ($2 == word && (also == "" || $3 == also)) has[$1]; next } $1 in has' tests/arm64/table tests/table
+	awk -v word="$1" -v also="${ARM64:-}" '
+		NR == FNR { if ($2 == word && (also == "" || $3 == also)) has[$1] = $3; next }
+		$1 in has { if (has[$1] == "alone") $2 = "alone " $2; print }' tests/arm64/table tests/table
 }
 scripts='entries refused both pages'
 [ "${ARM64:-}" != ci ] || scripts='entries refused both'
@@ -47,7 +49,7 @@ tests_that kernel >"$table-kernel"
 
 awk '
 	/^#/ || !NF { next }
-	NR == FNR { pattern[++n] = $1; $1 = ""; sub(/ ci$/, ""); why[n] = substr($0, 2); next }
+	NR == FNR { pattern[++n] = $1; $1 = ""; sub(/ (ci|alone)$/, ""); why[n] = substr($0, 2); next }
 	{
 		for (i = 1; i <= n; i++) {
 			at = pattern[i]

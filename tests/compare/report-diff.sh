@@ -166,8 +166,10 @@ hooks="-pg -mfentry -minstrument-return=call"
 gcc -g -O1 $hooks -fno-ipa-cp -fno-ipa-sra suffix.c -o plain 2>/dev/null -L"$ZPROF_BUILD" -lzprof -Wl,-rpath,"$ZPROF_BUILD"
 # shellcheck disable=SC2086
 gcc -g -O2 $hooks -fipa-cp -fipa-sra suffix.c -o suffixed 2>/dev/null -L"$ZPROF_BUILD" -lzprof -Wl,-rpath,"$ZPROF_BUILD"
-nm suffixed | grep -q ' part\.'
-tap $? "gcc names a function with a suffix"
+if [ "$(uname -m)" = x86_64 ]; then # elsewhere a function with hooks stays as it is
+	nm suffixed | grep -q ' part\.'
+	tap $? "gcc names a function with a suffix"
+fi
 for p in plain suffixed; do "$zprof" record -o $p.zp ./$p 2>/dev/null; done
 changes plain.zp suffixed.zp >got
 same "such a function is matched by its name without the suffix" - got <<'END'
