@@ -267,9 +267,9 @@ __asm__("	.text\n"
 
 APART static void in_single(void)
 {
-	struct timespec while_ = {0, 20000000};
+	struct timespec while_ = {0, 20000000}, left = while_; /* ppoll() stores what is left */
 	at_once((long)&while_, 0, 0, 0, 0, 0, SYS_nanosleep);
-	in_one_place(0, 0, (long)&while_, 0, 0, 0, SYS_ppoll);
+	in_one_place(0, 0, (long)&left, 0, 0, 0, SYS_ppoll);
 	in_one_place(CLOCK_MONOTONIC, 0, (long)&while_, 0, 0, 0, SYS_clock_nanosleep);
 }
 
