@@ -340,7 +340,6 @@ test-real-full: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ##
 ARM64_ABSENT := $(addprefix $(B)/tests/vm-6502/,cases fuzz forth_fuzz vm-6502 command_fuzz without_openat2) $(PLAN_RANDOM) $(B)/tests/broken/fail_once $(B)/tests/files_killed \
 	$(B)/tests/libzprof-jump.so $(IPROF_REPORT) $(addprefix $(PROGRAM_DIR)/,gcc-entries/% clang-entries/% gcc-displaced/% clang-displaced/% \
 	$(foreach p,clock,$(PROGRAM_VARIANTS:%=%/$(p)))) \
-	$(if $(filter ci,$(ARM64)),$(patsubst %,$(PROGRAM_DIR)/%/%,$(filter-out $(VARIANTS),$(PROGRAM_VARIANTS)))) \
 	$(B)/tests/displace/% $(B)/tests/make_plan
 .PHONY: test-arm64 arm64-deps
 arm64-deps: $(filter-out $(ARM64_ABSENT),$(ALL) $(TEST_DEPS))

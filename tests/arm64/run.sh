@@ -5,8 +5,7 @@
 #
 #   tests/arm64/run.sh [NAME-GLOB]
 #
-# With JUST_BUILT=1, nothing is built first. With ARM64=ci, only those tests run that have the word `ci` in the table, with programs as gcc -O2
-# builds them.
+# With JUST_BUILT=1, nothing is built first. With ARM64=ci, only those tests run that have the word `ci` in the table.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 folder=$PWD/build/arm64-folder built=build/arm64
@@ -23,7 +22,6 @@ case $? in
 *) exit 2 ;;
 esac
 
-[ "${ARM64:-}" != ci ] || export VARIANTS=gcc-O2
 cc=$folder/bin/cc
 ! command -v ccache >/dev/null || cc="ccache $cc"
 # The emulator knows /proc/self alone. Test programs are built by compilers that have the names gcc, g++, clang and clang++.

@@ -20,7 +20,7 @@ says() { # PROGRAM: the lines below its report
 	"$ZPROF_BUILD/zprof" report said.zp | sed -n '/^Calls left/,$p; /^Switches/,$p; /^What went wrong/,$p' >said
 	sed 's/^/# /' said
 }
-says gcc-O2/exceptions
+says clang-O2/exceptions
 grep -qE '^Calls left without returning \(exceptions, jumps, ends of threads\): [1-9][0-9,]*$' said && [ "$(wc -l <said)" = 1 ]
 tap $? "exceptions are a fact of the program, not something that went wrong"
 says gcc-O2/stacks
