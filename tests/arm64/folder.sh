@@ -38,7 +38,8 @@ foreign "$dir/apt" apt-get update >>"$log" 2>&1 || fail "apt-get update failed: 
 # shellcheck disable=SC2086
 fetch_whole "$dir/apt" "$dir/system" $system
 rm -rf "$dir/debs" "$dir/apt"
-# Links to what they would be in a whole system, such as libtinfo.so: without it, a linker takes the library's archive, and a program has two of it.
+# A link such as libtinfo.so names a place in a whole system. If it leads nowhere, the linker takes the library's archive, and a program has the
+# library twice.
 find "$dir/system" -type l -lname '/*' | while read -r link; do ln -sfn "$dir/system$(readlink "$link")" "$link"; done
 
 # The compiler is linked with libraries of its own package.

@@ -22,7 +22,7 @@ cp -r "$built/." "$work/tree/$built"
 cp "$table" "$work/tree/build/table"
 {
 	# Fewer turns of what is slow there.
-	echo "export KILLS='${KILLS:-10}' FORKS='${FORKS:-20}' CROWD='${CROWD:-100}' CHURN='${CHURN:-2000}' SHARED='${SHARED:-20000}'"
+	echo "export KILLS='${KILLS:-10}' FORKS='${FORKS:-20}' CROWD='${CROWD:-100}'"
 	for name in CI TEST_JOBS TEST_MINUTES TEST_VERBOSE STRESS_SECONDS; do
 		eval "[ -z \"\${$name+x}\" ] || echo \"export $name='\${$name}'\""
 	done
