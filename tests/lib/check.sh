@@ -6,14 +6,14 @@
 #   check "what holds" [status=N] [only=GLOB] [may_repair=1] [library=FILE] [options=K=V,...]
 #         [contexts=MOST] [seconds=N] [killed=1] [lines=1] PROGRAM [ARGUMENT...]
 #
-# That is one TAP line for each of the builds gcc-O0 gcc-O2 clang-O0 clang-O2 (those that match GLOB). A program's process
+# That is one TAP line for each of the builds gcc-O0 gcc-O2 clang-O0 clang-O2 (those that match GLOB; VARIANTS names fewer). A program's process
 # writes truth.PID, its profile is profile.PID: there must be one of each, they must agree call for call
 # (tests/tools/check_counts.c), the sums must hold (check_laws.c, check_conserved.c), nothing may be lost, and, unless may_repair=1 says that the
 # program jumps or switches, nothing may have been repaired. With lines=1, each call must be on a line (tests/tools/check_lines.c). A test
 # ends with `finish`.
 
 : "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
-variants="gcc-O0 gcc-O2 clang-O0 clang-O2"
+variants=${VARIANTS:-gcc-O0 gcc-O2 clang-O0 clang-O2}
 . "${0%/*}/../lib/tap.sh"
 
 # Whether the truth allows no calls at all, as for a process that may have been killed before its first.

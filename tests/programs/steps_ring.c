@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * steps_ring.c - a handler jumps out of a hook while the thread's sampling rate changes.
+ * steps_ring.c - `steps_ring THREADS`: a handler jumps out of a hook while its thread's rate of
+ * samples changes.
  *
  * Threads that begin in a process's first tenth of a second are sampled often. The first hook that
  * finds notes after it replaces the ring (preload/sample/notes.h), and at each of its instructions
  * must leave a state that the next hook can go on with. The ring itself is replaced with signals
  * blocked. So handlers jump out after that, in each thread at another instruction, and in other
- * threads before it, while notes are read.
+ * threads before it, while notes are read. A process has THREADS of them, as many as this machine can
+ * begin in that tenth of a second.
  *
  * A filter of system calls tells when the library blocks signals and restores them. The handler
  * makes the call that was trapped, for the code it returns to.
@@ -30,7 +32,7 @@
 #include <unistd.h>
 
 /* There are some thousands of instructions before that, and some 350 after it in the hook. */
-enum { THREADS = 120, AFTER = 360, BEFORE = 120, BEFORE_STRIDE = 13 };
+enum { AFTER = 360, BEFORE = 120, BEFORE_STRIDE = 13 };
 
 static __thread unsigned until_jump;
 static __thread int waits; /* 1 until the ring has been replaced */
@@ -136,14 +138,14 @@ static void *sampled(void *number)
 	return NULL;
 }
 
-UNSEEN static void child(unsigned first)
+UNSEEN static void child(unsigned first, unsigned count)
 {
-	pthread_t threads[THREADS];
+	pthread_t threads[AFTER + BEFORE];
 	uintptr_t i;
 
-	pthread_barrier_init(&meeting, NULL, THREADS + 1);
-	truth_add("-", "sampled", THREADS, THREADS);
-	for (i = 0; i < THREADS; i++)
+	pthread_barrier_init(&meeting, NULL, count + 1);
+	truth_add("-", "sampled", count, count);
+	for (i = 0; i < count; i++)
 		if (pthread_create(&threads[i], NULL, sampled, (void *)(first + i)))
 			abort();
 	pthread_barrier_wait(&meeting);
@@ -153,27 +155,30 @@ UNSEEN static void child(unsigned first)
 		leaf();
 	}
 	pthread_barrier_wait(&meeting);
-	for (i = 0; i < THREADS; i++)
+	for (i = 0; i < count; i++)
 		pthread_join(threads[i], NULL);
 }
 
-UNSEEN int main(void)
+UNSEEN int main(int argc, char **argv)
 {
 	struct sigaction at_trap = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_NODEFER};
 	struct sigaction at_call = {.sa_sigaction = on_system_call, .sa_flags = SA_SIGINFO};
+	unsigned count = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
 	int status, result = 0;
 
+	if (!count || count > AFTER + BEFORE)
+		return 2;
 	dl_iterate_phdr(find_library, NULL);
 	if (handle_steps(&at_trap) || sigaction(SIGSYS, &at_call, NULL) || filter_system_calls())
 		return 1;
 	TRUTH_COUNT("-", "leaf");
 	leaf();
-	for (unsigned first = 0; first < AFTER + BEFORE; first += THREADS) {
+	for (unsigned first = 0; first < AFTER + BEFORE; first += count) {
 		pid_t pid = fork();
 		if (!pid) {
 			truth_reset();
-			child(first);
-			return jumped < THREADS * 9 / 10;
+			child(first, count);
+			return jumped < count * 9 / 10;
 		}
 		if (waitpid(pid, &status, 0) != pid || status)
 			result = 1;

@@ -4,8 +4,8 @@
 . "${0%/*}/../lib/check.sh"
 
 check "threads that return, exit, are cancelled, or outlive main" may_repair=1 threads_end
-check "10,000 short threads leave no more in the profile than eight" only=*-O2 contexts=200 churn 10000
-check "1,000 threads at once" only=gcc-O2 crowd 1000
+check "${CHURN:=10000} short threads leave no more in the profile than eight" only=*-O2 contexts=200 churn "$CHURN"
+check "${THREADS:=1000} threads at once" only=gcc-O2 crowd "$THREADS"
 
 cd "$TEST_TMP" || exit 2
 # Names that threads get after their first event.
@@ -21,7 +21,7 @@ for flags in -finstrument-functions "$("$ZPROF_BUILD/zprof" cflags --fentry 2>/d
 done
 
 # A thread made by clone() that shares the thread-local storage of the one that made it: both may be in a hook at once.
-times=100000 bad=0
+times=${SHARED:-100000} bad=0
 ${CC:-gcc} -O1 -g -finstrument-functions "${0%/*}/shared_tls.c" -o shared_tls || exit 1
 for _ in 1 2 3 4 5; do
 	rm -f profile
