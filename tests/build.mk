@@ -47,7 +47,7 @@ demo-who-pays: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof ## what zprof and its p
 # that shows what it must give (tests/programs/program-goldens.sh) stands in the folder of its feature, and is in no list.
 PROGRAMS_SHOW := $(shell grep -lE '^ \* \$$ zprof ' tests/*/*.c tests/*/*.cc)
 PROGRAMS_C   := inlined contexts jumps threads_end churn deaths tails forks signals steps steps_seldom stacks clock bounded
-PROGRAMS_ONCE := live crowd waits offcpu steps_nested steps_leap steps_ring
+PROGRAMS_ONCE := live crowd waits offcpu steps_nested steps_leap steps_ring steps_shared
 PROGRAMS_CXX := exceptions stress
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_HEADERS := $(wildcard tests/programs/*.h)

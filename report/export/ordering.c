@@ -13,6 +13,7 @@
 
 #include "report/export/export.h"
 #include "report/core/base/memory.h"
+#include "report/core/base/processor.h"
 
 /* The module whose functions are called most; ZONE_NO_MODULE if none is. */
 static uint32_t main_module(const struct export *e)
@@ -56,7 +57,8 @@ static bool write_profile(const struct export *e, struct str *err)
 	if (e->view->all_sampled)
 		return str_fail(err,
 				"the profile was sampled from outside, and no call was counted: "
-				"record the program with hooks, or with --any");
+				"record the program with hooks%s",
+				processor_lacks(PROCESSOR_PLANS) ? "" : ", or with --any");
 	uint32_t module = main_module(e);
 	const struct arc **arcs = memory_resize(NULL, d->arc_count, sizeof *arcs);
 	size_t count = 0;

@@ -7,6 +7,7 @@
 
 #include "report/core/command/command.h"
 #include "report/core/base/memory.h"
+#include "report/core/base/processor.h"
 #include "report/core/base/say.h"
 #include "report/core/base/units.h"
 #include "report/core/load/ended.h"
@@ -430,7 +431,8 @@ static void show_refused(struct view *v)
 	for (size_t i = 0; i < v->load.process_count; i++)
 		any |= is_any(&v->load.processes[i]);
 	if (!any)
-		say("no function was recorded without hooks; 'zprof record --any' does that");
+		say("no function was recorded without hooks; 'zprof record --any' does that%s",
+		    processor_lacks(PROCESSOR_PLANS) ? ", on x86-64" : "");
 	for (size_t i = 0; any && i < z->module_count; i++) {
 		const struct zone_module *m = &z->modules[i];
 		if (m->entered && m->path[0] == '/' &&

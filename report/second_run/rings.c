@@ -2,6 +2,7 @@
 /* rings.c - see rings.h. */
 #define _GNU_SOURCE
 #include "report/second_run/rings.h"
+#include "report/core/base/processor.h"
 #include "report/second_run/registers.h"
 
 #include <errno.h>
@@ -168,9 +169,11 @@ void rings_why(pid_t pid, int error, struct str *to)
 	else
 		str_add(to,
 			"perf_event_open is refused (%s), as a container does by its seccomp "
-			"profile: allow that system call, or use 'zprof record --any', which "
-			"counts calls without it",
-			strerror(error));
+			"profile: allow that system call%s",
+			strerror(error),
+			processor_lacks(PROCESSOR_PLANS)
+			    ? ""
+			    : ", or use 'zprof record --any', which counts calls without it");
 }
 
 static bool fail_to_sample(struct str *err)

@@ -23,11 +23,7 @@ build_sampled() { # PROGRAM [FLAG...]
 
 build_sampled refuse
 build_sampled spent
-case $(uname -m) in # the numbers of perf_event_open and timer_create
-aarch64) open=241 create=107 ;;
-*) open=298 create=222 ;;
-esac
-refuse_ring="./refuse 1 $open" refuse_all="./refuse 38 $open,$create"
+refuse_ring="./refuse 1 perf_event_open" refuse_all="./refuse 38 perf_event_open,timer_create"
 as_nobody='' as_one=''
 if [ "$(id -u)" = 0 ]; then
 	as_nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"

@@ -174,7 +174,7 @@ start sealed
 if [ -s said ]; then
 	stop "sealed"
 	rm -f said
-	./refuse 1 18 ./attached sealed >said 2>complaints &
+	./refuse 1 pwrite64 ./attached sealed >said 2>complaints &
 	pid=$!
 	while [ ! -s said ]; do sleep 0.02; done
 	expect 1 "process $pid cannot do that, and says why on its stderr" "$zprof" attach $pid
@@ -192,9 +192,9 @@ fi
 # ---- where /proc/PID/mem may not be written
 
 start
-expect 0 "recording process $pid" ./refuse 5 18 "$zprof" attach --for 200ms $pid
+expect 0 "recording process $pid" ./refuse 5 pwrite64 "$zprof" attach --for 200ms $pid
 counts_agree "by ptrace alone" 2
-expect 0 "recording process $pid" ./refuse 5 18 "$zprof" attach --stopped --for 200ms $pid
+expect 0 "recording process $pid" ./refuse 5 pwrite64 "$zprof" attach --stopped --for 200ms $pid
 counts_agree "by ptrace alone, --stopped" 4
 stop "by ptrace alone"
 
@@ -332,7 +332,7 @@ start
 gdb -q -batch -p $pid -ex "shell '$zprof' attach --stopped $pid >refused 2>&1" >gdb.out 2>&1
 is "a debugger is in the way" 1 "$(grep -c "process $pid cannot be stopped: process [0-9]* (gdb) traces it already, and only one can" refused)"
 # ptrace
-expect 1 "lets nobody stop the threads of process $pid: Operation not permitted" ./refuse 1 101 "$zprof" attach --stopped $pid
-expect 1 "lets nobody write to the memory of process $pid: the system lets nobody stop" ./refuse 1 18,101 "$zprof" attach $pid
+expect 1 "lets nobody stop the threads of process $pid: Operation not permitted" ./refuse 1 ptrace "$zprof" attach --stopped $pid
+expect 1 "lets nobody write to the memory of process $pid: the system lets nobody stop" ./refuse 1 pwrite64,ptrace "$zprof" attach $pid
 stop "refused"
 finish

@@ -2,7 +2,7 @@
 /*
  * refuse.c - runs a program with some system calls refused (seccomp), as containers do.
  *
- *   refuse ERRNO NUMBER[,NUMBER...] PROGRAM [ARGUMENT...]
+ *   refuse ERRNO CALL[,CALL...] PROGRAM [ARGUMENT...]
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -10,26 +10,48 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define CALLS_MAX 16
+
+static const struct {
+	const char *name;
+	unsigned number;
+} calls[] = {
+    {"io_setup", SYS_io_setup},
+    {"io_uring_setup", SYS_io_uring_setup},
+    {"perf_event_open", SYS_perf_event_open},
+    {"ptrace", SYS_ptrace},
+    {"pwrite64", SYS_pwrite64},
+    {"timer_create", SYS_timer_create},
+};
+
+static unsigned number_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if (strcmp(calls[i].name, name) == 0)
+			return calls[i].number;
+	fprintf(stderr, "refuse: what is the system call '%s'?\n", name);
+	exit(125);
+}
 
 int main(int argc, char **argv)
 {
 	struct sock_filter filter[2 * CALLS_MAX + 2];
 	struct sock_fprog program = {.filter = filter};
-	char *numbers = argc > 3 ? argv[2] : "";
+	char *name = argc > 3 ? strtok(argv[2], ",") : NULL;
 	unsigned n = 0, error = argc > 3 ? (unsigned)atoi(argv[1]) : 0;
 
 	filter[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 						   offsetof(struct seccomp_data, nr));
-	while (*numbers && n < 2 * CALLS_MAX) {
-		unsigned number = (unsigned)strtoul(numbers, &numbers, 10);
+	for (; name && n < 2 * CALLS_MAX; name = strtok(NULL, ",")) {
+		unsigned number = number_of(name);
 		filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1);
 		filter[n++] =
 		    (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error);
-		numbers += *numbers == ',';
 	}
 	filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	program.len = (unsigned short)n;

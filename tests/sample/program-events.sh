@@ -72,8 +72,8 @@ refused() { # WHO LINE OPTIONS PREFIX
 	is "$1: no faults are shown" "" "$(of stretch page-faults self)"
 	is "$1: calls are counted" 20000 "$(sed -n 's/.*"name":"touch",.*"calls":\([0-9]*\),.*/\1/p' json)"
 }
-counted "without io_uring" "" "./refuse 38 425"
-refused "no asynchronous I/O" "page-faults are not counted (events=): the kernel refuses .*, error 38" "" "./refuse 38 425,206"
+counted "without io_uring" "" "./refuse 38 io_uring_setup"
+refused "no asynchronous I/O" "page-faults are not counted (events=): the kernel refuses .*, error 38" "" "./refuse 38 io_uring_setup,io_setup"
 between "no asynchronous I/O: switches are counted" "$(of doze context-switches self)" "$(truth doze inner)" "$(truth doze outer)"
 refused "no rings" "nothing is counted of what events= asks for: .*, error 1" "" "$refuse_ring"
 refused "no samples" "nothing is counted of what events= asks for: " ",sample=0" ""

@@ -67,7 +67,7 @@ for clock in count exact; do
 	counted "$clock" clock=$clock ""
 done
 [ -z "$as_one" ] || counted "outside of the kernel" "" "$as_one"
-counted "without io_uring" "" "./refuse 38 425"
+counted "without io_uring" "" "./refuse 38 io_uring_setup"
 
 run libzprof-made-up.so "events=page-faults branch-misses instructions migrations" ""
 tap $? "the program runs with four events"

@@ -52,14 +52,12 @@ is "a process that ends, and stays a zombie, ends its recording" 0 $?
 holds "which is whole" leads turn 'main;by_one' zombie.zp
 wait $pid
 
-# Refusals: perf_event_open has the number 298.
-if [ "$(uname -m)" = x86_64 ]; then
-	${CC:-gcc} -w "$root/tests/programs/refuse.c" -o refuse || exit 1
-	./refuse 1 298 "$zprof" record --sampled ./program 2>said
-	is "refused samples are a failure" 125 $?
-	is "of one line" 1 "$(wc -l <said)"
-	holds "with the remedy" grep -q "perf_event_open is refused .*: allow that system call, or use 'zprof record --any'" said
-fi
+# Refusals.
+${CC:-gcc} -w "$root/tests/programs/refuse.c" -o refuse || exit 1
+./refuse 1 perf_event_open "$zprof" record --sampled ./program 2>said
+is "refused samples are a failure" 125 $?
+is "of one line" 1 "$(wc -l <said)"
+holds "with the remedy" grep -q "perf_event_open is refused .*: allow that system call, or use 'zprof record --any'" said
 "$zprof" record --sampled -p 4194303 2>said
 holds "a number that no process has is named" grep -q 'there is no process 4194303' said
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null 2>&1; then

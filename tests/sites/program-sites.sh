@@ -18,7 +18,7 @@ done
 build gcc $fentry -O2
 rm -f profile
 gcc -w "$root/tests/programs/refuse.c" -o refuse || exit 1
-ZPROF_OPTIONS=output=profile,start=off ./refuse 1 18 ./sites spans >got 2>errors
+ZPROF_OPTIONS=output=profile,start=off ./refuse 1 pwrite64 ./sites spans >got 2>errors
 status=$?
 counted "if /proc/self/mem may not be written, pages are made writable"
 
