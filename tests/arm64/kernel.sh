@@ -21,7 +21,7 @@ git ls-files -z | xargs -0 cp -P --parents -t "$work/tree"
 cp -r "$built/." "$work/tree/$built"
 cp "$table" "$work/tree/build/table"
 {
-	for name in CI TEST_JOBS TEST_MINUTES TEST_VERBOSE STRESS_SECONDS VARIANTS KILLS FORKS CROWD THREADS CHURN SHARED TENTHS RING_THREADS; do
+	for name in CI TEST_JOBS TEST_MINUTES TEST_VERBOSE STRESS_SECONDS VARIANTS KILLS FORKS CROWD THREADS CHURN SHARED STRIDE TENTHS RING_THREADS; do
 		eval "[ -z \"\${$name+x}\" ] || echo \"export $name='\${$name}'\""
 	done
 	echo "TEST_TABLE=build/table exec tests/run '$built' '$glob'"

@@ -39,10 +39,10 @@ tests_that() { # WORD: the lines of tests/table that have this word in tests/arm
 }
 scripts='entries refused both pages'
 # Fewer turns of what is slow on the kernel; in CI fewer still, and programs as one compiler builds them.
-fewer='KILLS=10 FORKS=20 CROWD=100 RING_THREADS=12'
+fewer='KILLS=10 FORKS=20 CROWD=100 RING_THREADS=8'
 if [ "${ARM64:-}" = ci ]; then
 	scripts='entries refused both'
-	fewer='VARIANTS=gcc-O2 KILLS=3 FORKS=5 CROWD=50 THREADS=50 CHURN=300 SHARED=10000 TENTHS=1'
+	fewer='VARIANTS=gcc-O2 KILLS=3 FORKS=5 CROWD=50 THREADS=50 CHURN=300 SHARED=10000 STRIDE=32 TENTHS=1'
 fi
 {
 	tests_that runs

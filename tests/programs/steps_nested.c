@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * steps_nested.c - a handler interrupts a hook, and another handler the first hook in that one, at
- * each of its instructions.
+ * steps_nested.c - `steps_nested STRIDE`: a handler interrupts a hook, and another handler the first hook
+ * in that one, at each of its instructions, or at each STRIDE-th.
  *
  * The level of a thread that handlers use (preload/track/track.h) is made by the first one that
  * interrupts a hook, and each instruction of that matters once, near those at which the hook is in
@@ -71,22 +71,26 @@ static void *stepped(void *instruction)
 	return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	uintptr_t stride = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
 	struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_NODEFER};
 	pthread_t threads[THREADS];
-	uintptr_t i;
+	uintptr_t i, count;
 
+	if (!stride || stride > THREADS)
+		return 2;
+	count = THREADS / stride;
 	truth_add("-", "main", 1, 1);
-	truth_add("-", "stepped", THREADS, THREADS);
+	truth_add("-", "stepped", count, count);
 	dl_iterate_phdr(find_library, NULL);
 	if (handle_steps(&action) != 0)
 		return 1;
-	pthread_barrier_init(&all_tried, NULL, THREADS);
-	for (i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, stepped, (void *)(i + 1)) != 0)
+	pthread_barrier_init(&all_tried, NULL, (unsigned)count);
+	for (i = 0; i < count; i++)
+		if (pthread_create(&threads[i], NULL, stepped, (void *)(i * stride + 1)) != 0)
 			abort();
-	for (i = 0; i < THREADS; i++)
+	for (i = 0; i < count; i++)
 		pthread_join(threads[i], NULL);
-	return high != 0 && interrupted != THREADS;
+	return high != 0 && interrupted != count;
 }
