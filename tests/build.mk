@@ -343,7 +343,7 @@ ARM64_ABSENT := $(addprefix $(B)/tests/vm-6502/,cases fuzz forth_fuzz vm-6502 co
 	$(B)/tests/displace/% $(B)/tests/make_plan
 .PHONY: test-arm64 arm64-deps
 arm64-deps: $(filter-out $(ARM64_ABSENT),$(ALL) $(TEST_DEPS))
-test-arm64: $(B)/zprof $(B)/libzprof.so $(foreach p,chain virtual threads shared,$(PROGRAM_DIR)/gcc-O2/$(p)) ## build zprof and the library for arm64 with Debian's cross compiler, in a folder of its own, and run its tests under qemu-user and on a kernel of arm64 (ARM64=ci: the part that CI runs)
+test-arm64: $(if $(filter ci,$(ARM64)),,$(B)/.packages-real) $(B)/zprof $(B)/libzprof.so $(foreach p,chain virtual threads shared,$(PROGRAM_DIR)/gcc-O2/$(p)) ## build zprof and the library for arm64 with Debian's cross compiler, in a folder of its own, and run its tests, and real programs, under qemu-user and on a kernel of arm64 (half an hour; ARM64=ci: the part that CI runs)
 	@ARM64=$(ARM64) tests/arm64/run.sh
 
 .PHONY: test-mutants

@@ -38,13 +38,20 @@ tests_that() { # WORD: the lines of tests/table that have this word in tests/arm
 		$1 in has { if (has[$1] == "alone") $2 = "alone " $2; print }' tests/arm64/table tests/table
 }
 scripts='entries refused both pages'
+# Real programs, beside a plain counter: what tests/real/program.sh is told.
+real='sqlite gcc:-O2:
+ninja gcc:-O2:
+jsoncpp gcc:-O2: clang:-O2:--after-inlining
+tcc gcc:-O2: clang:-O2:
+minigzip gcc:-O2:'
 # Fewer turns of what is slow on the kernel; in CI fewer still, and programs as one compiler builds them.
 fewer='KILLS=10 FORKS=20 CROWD=100 RING_THREADS=8'
 if [ "${ARM64:-}" = ci ]; then
-	scripts='entries refused both'
+	scripts='entries refused both' real=
 	fewer='VARIANTS=gcc-O2 KILLS=3 FORKS=5 CROWD=50 THREADS=50 CHURN=300 SHARED=10000 STRIDE=32 TENTHS=1'
 fi
 {
+	echo "$real" | while read -r name builds; do [ -z "$name" ] || echo "arm64-$name tests/real/program.sh $name $builds"; done
 	tests_that runs
 	for script in $scripts; do echo "arm64-$script tests/arm64/$script.sh"; done
 } >"$table"

@@ -80,11 +80,12 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 		unpaired++;
 }
 
+#ifdef __x86_64__
 /*
- * For the second front end. __fentry__ is called with arguments in registers and __return__ with
- * results. This file is compiled without vector registers, so only the others that C may change are
- * saved, and the stack is aligned. A function is identified by where it calls __fentry__, as in
- * zprof; only the order of calls tells which one returns.
+ * For the second front end, which other processors lack. __fentry__ is called with arguments in
+ * registers and __return__ with results. This file is compiled without vector registers, so only the
+ * others that C may change are saved, and the stack is aligned. A function is identified by where it
+ * calls __fentry__, as in zprof; only the order of calls tells which one returns.
  */
 __attribute__((used)) static void entered(uintptr_t returns_to)
 {
@@ -109,6 +110,7 @@ __asm__(".globl __fentry__, __return__\n"
 	".type __fentry__, @function\n"
 	".type __return__, @function\n"
 	"__fentry__: " SAVE "call entered; " RESTORE "__return__: " SAVE "call left; " RESTORE);
+#endif
 
 /* Changes an address to the one in the symbol table of its module. */
 static int make_relative(struct dl_phdr_info *module, size_t bytes, void *address)

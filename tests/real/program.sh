@@ -85,7 +85,7 @@ check_build() { # COMPILER LEVEL HOOKS
 	}
 	ready=$(date +%s)
 	counter=count
-	[ "$3" != --entries ] || counter=count_entries
+	[ "$3" != --entries ] || { counter=count_entries && make_hooks count_entries; } || exit 1
 	parts_of "$program" >"$folder/parts"
 	for workload in $workloads; do
 		what="$name $workload, $1 $2${3:+ $3}"
@@ -99,7 +99,7 @@ check_build() { # COMPILER LEVEL HOOKS
 	echo "# $name, $1 $2${3:+ $3}: built in $((ready - begun)) s, checked in $(($(date +%s) - ready)) s"
 }
 
-make_hooks count -mgeneral-regs-only && make_hooks count_entries || exit 1
+make_hooks count -mgeneral-regs-only || exit 1
 prepare_program || exit 1
 # Each build takes a minute or two of a processor. So without REAL_FULL a program is built in the ways that its file names, if any.
 if [ $# = 0 ] && [ -z "${REAL_FULL:-}" ]; then
