@@ -41,9 +41,9 @@ static bool is_intruders(const struct track *k, const struct event *e)
 /*
  * The track of the lowest level without a hook in progress. NULL: the event cannot be recorded.
  *
- * Where level 0 was free at the one look that decides, the answer is level 0: a thread that shares
- * this storage may begin a hook right after that look, and neither of the two may then go to level
- * 1 unasked.
+ * Where level 0 was free at the one look that decides, or was an intruder's, the answer is level 0: a
+ * thread that shares this storage may begin a hook right after that look, and neither of the two may
+ * then go to level 1 unasked.
  */
 static struct track *free_level(const struct event *e)
 {
@@ -62,8 +62,10 @@ static struct track *free_level(const struct event *e)
 		return k;
 	if (lineage_is_anothers(k->lineage))
 		return NULL;
-	if (is_intruders(k, e))
+	if (is_intruders(k, e)) {
 		k->busy = 0;
+		return k;
+	}
 	for (level = 0;; level++) {
 		if (charge_unsettled(k))
 			charge_settle(k, e->sp);
