@@ -44,8 +44,8 @@ ninja gcc:-O2:
 jsoncpp gcc:-O2: clang:-O2:--after-inlining
 tcc gcc:-O2: clang:-O2:
 minigzip gcc:-O2:'
-# Fewer turns of what is slow on the kernel; in CI fewer still, and programs as one compiler builds them.
-fewer='KILLS=10 FORKS=20 CROWD=100 RING_THREADS=8'
+# Fewer turns of what is slow on the kernel, and more time; in CI fewer still, and programs as one compiler builds them.
+fewer='KILLS=10 FORKS=20 CROWD=100 RING_THREADS=8 TEST_MINUTES=20'
 if [ "${ARM64:-}" = ci ]; then
 	scripts='entries refused both' real=
 	fewer='VARIANTS=gcc-O2 KILLS=3 FORKS=5 CROWD=50 THREADS=50 CHURN=300 SHARED=10000 STRIDE=32 TENTHS=1'
