@@ -93,16 +93,18 @@ static struct open_zone *top_of(const struct track *k, const struct zprof_node *
  * thread may still run there, and change its frames as they are read here. So this function relies
  * on nothing but that they are frames. If the current node is not found, nothing is put aside.
  */
-void parked_put_of(struct stack *s, const struct lineage *l)
+uint32_t parked_put_of(struct stack *s, const struct lineage *l)
 {
 	struct track k = l->saved;
-	const struct zprof_node *node = node_at(k.base, l->record->current[0]);
+	uint32_t current = l->record->current[0];
+	const struct zprof_node *node = node_at(k.base, current);
 
 	lineage_look_at_frames(l, &k);
 	k.top = top_of(&k, node);
 	for (; node != k.top->node && node->parent; node = node_at(k.base, node->parent))
 		losses_count(k.process, ZPROF_REPAIR_JUMP, 1);
 	parked_put(s, &k);
+	return current;
 }
 
 void parked_drop(struct process *p, struct stack *s)

@@ -33,8 +33,8 @@
 /* Copies all open zones but the bottom from a track to the stack they belong to. */
 void parked_put(struct stack *s, const struct track *k);
 
-/* As parked_put(), for a stack whose frames are in another thread's track. */
-void parked_put_of(struct stack *s, const struct lineage *other);
+/* As parked_put(), for a stack whose frames are in another thread's track. That thread's current node. */
+uint32_t parked_put_of(struct stack *s, const struct lineage *other);
 
 /* Moves the zones put aside on the stack to a track that has no open zone. */
 void parked_take(struct track *k, struct stack *s);

@@ -61,6 +61,7 @@ static void settle_on(struct track *k, struct stack *s)
 	k->stack_bytes = s->bytes;
 	s->running = k->lineage;
 	k->lineage->on = s;
+	k->lineage->taken = 0;
 	if (stack_holds(s, sys_thread_pointer()))
 		k->lineage->home = s;
 }
@@ -109,13 +110,17 @@ static void leave(struct track *k)
 	} else if (s) {
 		/*
 		 * Another thread may run on the stack already, and have taken its frames: then
-		 * there is nothing to do. Or the stack was forgotten.
+		 * there is nothing to do, but if this thread has entered or left zones since, both
+		 * ran there at once. Or the stack was forgotten.
 		 */
 		if (s->running == k->lineage && s->serial == k->stack_serial) {
 			parked_put(s, k);
 			s->running = NULL;
 		} else if (s->serial != k->stack_serial) {
 			open_abandon(k, k->bottom);
+		} else if (k->lineage->taken &&
+			   k->lineage->taken != node_reference(k->base, k->top->node)) {
+			s->shared = true;
 		}
 		stacks_unlock(s);
 	}
@@ -134,7 +139,7 @@ static void take_up(struct track *k, struct stack *s)
 		return;
 	}
 	if (s->running && s->running != k->lineage) {
-		parked_put_of(s, s->running);
+		s->running->taken = parked_put_of(s, s->running);
 		losses_count(k->process, ZPROF_REPAIR_SWITCH, 1);
 	}
 	parked_take(k, s);

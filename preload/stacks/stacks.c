@@ -271,6 +271,7 @@ struct stack *stacks_add(struct process *p, uintptr_t low, uintptr_t bytes)
 	s->count = 0;
 	s->running = NULL;
 	s->around = NULL;
+	s->shared = false;
 	s->arrays = 0;
 	s->low = low;
 	__atomic_store_n(&s->bytes, bytes, __ATOMIC_RELEASE);

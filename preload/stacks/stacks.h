@@ -53,6 +53,7 @@ struct stack {
 	uint32_t count, room;
 	uint32_t slept; /* both copied from the track when `frames` were put aside */
 	uint32_t chosen;
+	bool shared;          /* a thread had events on it after another had taken its zones */
 	uint32_t arrays;      /* how many other stacks are arrays in its frames (arrays.h) */
 	struct stack *around; /* this stack is an array in a frame of `around`; NULL: it is not */
 	uint32_t around_serial;

@@ -31,6 +31,8 @@ struct lineage {
 	struct tree tree;
 	struct stack *on;   /* the stack that the thread runs on; NULL: its bounds are unknown */
 	struct stack *home; /* the stack that the thread began on; NULL: likewise */
+	uint32_t
+	    taken; /* its current node when another thread took its zones on `on`; 0: none has */
 	uintptr_t thread_pointer;
 	struct notes notes;
 	struct walks *walks; /* walks that are remembered (entries/entries.c); NULL: none */

@@ -3,6 +3,7 @@
 #include "preload/unwind/caller.h"
 
 #include "preload/process/process.h"
+#include "preload/stacks/stacks.h"
 #include "preload/track/track.h"
 
 /* Whether the code at `where` can run in the frame of an open zone. */
@@ -62,6 +63,12 @@ struct open_zone *caller_of(const struct track *track, uintptr_t cfa, uint64_t z
 			f--;
 		return f;
 	}
+	/*
+	 * On a stack of several threads at once, the zone may have ended unseen, and the zones above
+	 * it were entered since: then no jump has left them.
+	 */
+	if (same && same != f && track->stack && track->stack->shared)
+		same = NULL;
 	/* The hot path expects that all zones of a frame have the host that the frame began in. */
 	if (twin_of(f->node)->host != LOCATION_ANY_HOST)
 		where->host = twin_of(f->node)->host;

@@ -3,14 +3,14 @@
 #
 # Sourced by tests of the library, which then call
 #
-#   check "what holds" [status=N] [only=GLOB] [may_repair=1] [may_lose_exits=1] [library=FILE] [options=K=V,...]
+#   check "what holds" [status=N] [only=GLOB] [may_repair=1] [library=FILE] [options=K=V,...]
 #         [contexts=MOST] [seconds=N] [killed=1] [lines=1] PROGRAM [ARGUMENT...]
 #
 # That is one TAP line for each of the builds gcc-O0 gcc-O2 clang-O0 clang-O2 (those that match GLOB; VARIANTS names fewer). A program's process
 # writes truth.PID, its profile is profile.PID: there must be one of each, they must agree call for call
 # (tests/tools/check_counts.c), the sums must hold (check_laws.c, check_conserved.c), nothing may be lost, and, unless may_repair=1 says that the
-# program jumps or switches, nothing may have been repaired. With may_lose_exits=1, exits may match no open zone. With lines=1, each call must be
-# on a line (tests/tools/check_lines.c). A test ends with `finish`.
+# program jumps or switches, nothing may have been repaired. With lines=1, each call must be on a line (tests/tools/check_lines.c). A test
+# ends with `finish`.
 
 : "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
 variants=${VARIANTS:-gcc-O0 gcc-O2 clang-O0 clang-O2}
@@ -36,7 +36,7 @@ compare() {
 		fi
 		"$ZPROF_BUILD/zprof" graph --json "$profile" >"$1/json" || differs=1
 		"$ZPROF_BUILD/tests/check_counts" "$truth" <"$1/json" >"$1/said" 2>&1 || differs=1
-		"$ZPROF_BUILD/tests/check_laws" ${may_repair:+--repairs} ${may_lose_exits:+--lost-exits} <"$1/json" >>"$1/said" 2>&1 || differs=1
+		"$ZPROF_BUILD/tests/check_laws" ${may_repair:+--repairs} <"$1/json" >>"$1/said" 2>&1 || differs=1
 		# of a process that was killed, the truth is written right after
 		died=${killed:+--killed=$(stat -c %.9Y "$truth")}
 		"$ZPROF_BUILD/tests/check_conserved" $died "$profile" ${contexts:-} >>"$1/said" 2>&1 || differs=1
@@ -75,11 +75,11 @@ check_one() {
 }
 
 check() {
-	what_holds=$1 status=0 only='*' may_repair='' may_lose_exits='' options='' seconds='' contexts='' killed='' lines='' library=$ZPROF_BUILD/libzprof.so
+	what_holds=$1 status=0 only='*' may_repair='' options='' seconds='' contexts='' killed='' lines='' library=$ZPROF_BUILD/libzprof.so
 	shift
 	while :; do
 		case $1 in
-		status=* | only=* | may_repair=* | may_lose_exits=* | library=* | options=* | seconds=* | contexts=* | killed=* | lines=*) eval "${1%%=*}=\${1#*=}" ;;
+		status=* | only=* | may_repair=* | library=* | options=* | seconds=* | contexts=* | killed=* | lines=*) eval "${1%%=*}=\${1#*=}" ;;
 		*) break ;;
 		esac
 		shift

@@ -3,7 +3,7 @@
  * check_laws.c - asserts what must hold between the numbers of any profile, as integers, to the
  * tick.
  *
- *   zprof graph --json PROFILE | check_laws [--repairs] [--lost-exits] [--fake]
+ *   zprof graph --json PROFILE | check_laws [--repairs] [--fake]
  *
  * In a call graph, for every function: over its callers, parent_self, parent_total and calls sum to
  * its own self, total and calls; over its callees, child_total sums to total - self. Self over all
@@ -152,17 +152,15 @@ static void check_threads(json_t *threads)
 }
 
 /* Kinds are LOSS_..., REPAIR_..., in any case and with any prefix; a repair is not a loss, but a
- * program without jumps needs none. What check= has compared is none, unless it disagreed. An exit
- * of a zone that another thread was thought to have left is lost where stacks cannot be told apart. */
-static void check_losses(json_t *losses, bool repairs_allowed, bool lost_exits_allowed)
+ * program without jumps needs none. What check= has compared is none, unless it disagreed. */
+static void check_losses(json_t *losses, bool repairs_allowed)
 {
 	const char *kind;
 	json_t *count;
 	json_object_foreach(losses, kind, count)
 	{
 		if (json_integer_value(count) == 0 || strcmp(kind, "checked") == 0 ||
-		    (repairs_allowed && strcasestr(kind, "repair")) ||
-		    (lost_exits_allowed && strcasestr(kind, "loss_exit")))
+		    (repairs_allowed && strcasestr(kind, "repair")))
 			continue;
 		printf("%s: %lld\n", kind, json_integer_value(count));
 		breaches++;
@@ -173,11 +171,10 @@ int main(int argc, char **argv)
 {
 	json_error_t error;
 	json_t *root = json_loadf(stdin, 0, &error), *arcs, *arc;
-	bool repairs_allowed = false, lost_exits_allowed = false, fake = false;
+	bool repairs_allowed = false, fake = false;
 	size_t i;
 	for (int a = 1; a < argc; a++) {
 		repairs_allowed |= strcmp(argv[a], "--repairs") == 0;
-		lost_exits_allowed |= strcmp(argv[a], "--lost-exits") == 0;
 		fake |= strcmp(argv[a], "--fake") == 0;
 	}
 	if (!root)
@@ -190,6 +187,6 @@ int main(int argc, char **argv)
 	json_array_foreach(arcs, i, arc) read_arc(arc);
 	check_functions(fake);
 	check_threads(json_object_get(root, "threads"));
-	check_losses(json_object_get(root, "losses"), repairs_allowed, lost_exits_allowed);
+	check_losses(json_object_get(root, "losses"), repairs_allowed);
 	return breaches ? 1 : 0;
 }
